@@ -1,0 +1,1 @@
+"""Arbitre: the conversation and its front-ends."""

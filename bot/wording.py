@@ -1,0 +1,64 @@
+"""Puts a ruling into words: the entry's own sentences, and the standard ones made from the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from i18n.formatting import number, plural, typeset
+from knowledge.model import Adjustment, Ban, Knowledge, Penalty, Ruling
+from knowledge.rulings import PARTS
+
+
+class Words:
+    """The wording of rulings in one language, for the facts of one situation."""
+
+    def __init__(self, knowledge: Knowledge, language: str, facts: Mapping[str, str]) -> None:
+        self.knowledge = knowledge
+        self.language = language
+        self.facts = facts
+
+    def parts(self, ruling: Ruling) -> dict[str, list[str]]:
+        """Return the sentences of a ruling by part, in the order in which they are shown."""
+        standard = {
+            "verdict": [self.say(f"deal.{ruling.deal}")] if ruling.deal != "none" else [],
+            "handful": [self.say(f"handful.{ruling.handful}")] if ruling.handful else [],
+            "points": [self.say(f"points_returned.{ruling.points_returned}")]
+            if ruling.points_returned
+            else [],
+            "penalty": [self.penalty(penalty) for penalty in ruling.penalties],
+            "adjustment": [self.adjustment(bound) for bound in ruling.adjustment],
+            "ban": [self.ban(ban) for ban in ruling.bans],
+        }
+        said: dict[str, list[str]] = {}
+        for part in PARTS:
+            own = [typeset(text[self.language], self.language) for text in ruling.said(part)]
+            sentences = own or standard.get(part, [])
+            if sentences:
+                said[part] = sentences
+        return said
+
+    def say(self, name: str, **values: str | float) -> str:
+        """Return a standard sentence or word, with the values put in."""
+        forms = self.knowledge.wordings[name].forms(self.facts, self.language)
+        amount = values.get("amount")
+        form = forms["other"]
+        if isinstance(amount, float | int):
+            form = forms.get(plural(amount, self.language), form)
+            values["amount"] = number(amount, self.language)
+        return typeset(form.format_map(values), self.language)
+
+    def penalty(self, penalty: Penalty) -> str:
+        """Return the sentence of a penalty."""
+        to = self.say(f"to.{penalty.to}")
+        if penalty.amount is None:
+            return self.say(f"penalty.{penalty.kind}", to=to)
+        return self.say(f"penalty.{penalty.kind}", to=to, amount=penalty.amount)
+
+    def adjustment(self, bound: Adjustment) -> str:
+        """Return the sentence of a bound on an adjusted score."""
+        name = f"adjust.{bound.bound}.{bound.unit}"
+        return self.say(name, who=self.say(f"who.{bound.to}"), amount=bound.amount)
+
+    def ban(self, ban: Ban) -> str:
+        """Return the sentence of a ban."""
+        return self.say(f"ban.{ban.what}", who=self.say(f"who.{ban.who}"), deal=self.say(f"on.{ban.deal}"))

@@ -1,0 +1,57 @@
+"""Folds French and Russian words: case, accents, ligatures, ё, apostrophes, punctuation, endings."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+import snowballstemmer
+
+_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ё": "е", "’": "'", "ʼ": "'", "`": "'"})
+_WORD = re.compile(r"[a-z0-9а-я]+|[.,;:!?…]")
+_RUSSIAN = snowballstemmer.stemmer("russian")
+_FRENCH_ENDINGS = ("aient", "erent", "ait", "ais", "ant", "ent", "ees", "ee", "er", "ez", "ai", "as")
+
+
+def fold(text: str) -> str:
+    """Return a text in lower case without accents, ligatures and punctuation, its words apart."""
+    return " ".join(word for word in tokens(text) if word[0].isalnum())
+
+
+def tokens(text: str) -> list[str]:
+    """Cut a text into folded words and the punctuation that parts clauses."""
+    lowered = unicodedata.normalize("NFKC", text).casefold().translate(_LIGATURES)
+    return _WORD.findall("".join(_bare(letter) for letter in lowered))
+
+
+@lru_cache(maxsize=4096)
+def _bare(letter: str) -> str:
+    """Take the accents off a Latin letter; й is a letter of its own and stays."""
+    if letter.isascii() or "а" <= letter <= "я":
+        return letter
+    return "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Return a folded word without its ending, so that its inflected forms meet."""
+    if word[0].isdigit():
+        return word
+    if word[0] > "z":
+        return str(_RUSSIAN.stemWord(word))
+    return _french_stem(word)
+
+
+def _french_stem(word: str) -> str:
+    root = word
+    if len(root) > 3 and root[-1] in "sx":
+        root = root[:-1]
+    for ending in _FRENCH_ENDINGS:
+        if root.endswith(ending) and len(root) - len(ending) >= 3:
+            root = root[: -len(ending)]
+            break
+    else:
+        if len(root) > 3 and root[-1] == "e":
+            root = root[:-1]
+    return root
