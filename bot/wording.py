@@ -19,23 +19,31 @@ class Words:
 
     def parts(self, ruling: Ruling) -> dict[str, list[str]]:
         """Return the sentences of a ruling by part, in the order in which they are shown."""
-        standard = {
-            "verdict": [self.say(f"deal.{ruling.deal}")] if ruling.deal != "none" else [],
-            "handful": [self.say(f"handful.{ruling.handful}")] if ruling.handful else [],
-            "points": [self.say(f"points_returned.{ruling.points_returned}")]
-            if ruling.points_returned
-            else [],
-            "penalty": [self.penalty(penalty) for penalty in ruling.penalties],
-            "adjustment": [self.adjustment(bound) for bound in ruling.adjustment],
-            "ban": [self.ban(ban) for ban in ruling.bans],
-        }
         said: dict[str, list[str]] = {}
         for part in PARTS:
             own = [typeset(text[self.language], self.language) for text in ruling.said(part)]
-            sentences = own or standard.get(part, [])
+            sentences = own or self.standard(part, ruling)
             if sentences:
                 said[part] = sentences
         return said
+
+    def standard(self, part: str, ruling: Ruling) -> list[str]:
+        """Return the standard sentences of a part, made from the ruling's data."""
+        match part:
+            case "verdict":
+                return [self.say(f"deal.{ruling.deal}")] if ruling.deal != "none" else []
+            case "handful":
+                return [self.say(f"handful.{ruling.handful}")] if ruling.handful else []
+            case "points":
+                returned = ruling.points_returned
+                return [self.say(f"points_returned.{returned}")] if returned else []
+            case "penalty":
+                return [self.penalty(penalty) for penalty in ruling.penalties]
+            case "adjustment":
+                return [self.adjustment(bound) for bound in ruling.adjustment]
+            case "ban":
+                return [self.ban(ban) for ban in ruling.bans]
+        return []
 
     def say(self, name: str, **values: str | float) -> str:
         """Return a standard sentence or word, with the values put in."""

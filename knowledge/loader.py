@@ -91,7 +91,8 @@ def read_entry(name: str, node: Node, context: Context) -> Entry:
     own = replace(context, facts=by_name)
     rules = read_rules(fields["rules"].members(), own) if "rules" in fields else []
     impossible = [
-        _impossible(item, by_name) for item in (fields["impossible"].members() if "impossible" in fields else [])
+        _impossible(item, by_name)
+        for item in (fields["impossible"].members() if "impossible" in fields else [])
     ]
     return Entry(
         id=name,

@@ -283,7 +283,9 @@ def _says(node: Node) -> tuple[tuple[str, tuple[Text, ...]], ...]:
     return tuple(
         (
             part,
-            tuple(item.both() for item in says[part].members()) if says[part].is_list else (says[part].both(),),
+            tuple(item.both() for item in says[part].members())
+            if says[part].is_list
+            else (says[part].both(),),
         )
         for part in PARTS
         if part in says
