@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from knowledge.model import LANGUAGES, Concept, Expression, Phrase, Sign, Topic
+from knowledge.model import LANGUAGES, Concept, Expression, Phrase, Sign, Topic, Words
 from knowledge.nodes import Node
+from knowledge.words import fold
 
 
 def read_concepts(nodes: list[Node]) -> dict[str, Concept]:
@@ -65,3 +66,37 @@ def read_topics(nodes: list[Node]) -> dict[str, Topic]:
                 place=item.place,
             )
     return topics
+
+
+def read_words(node: Node) -> Words:
+    """Read the word lists, both languages together: no folded word is of two scripts."""
+    keys = ("little", "denials", "common", "spoken", "replies")
+    fields = node.fields(keys, keys)
+    lists = {
+        key: frozenset(
+            word
+            for _, listed in fields[key].fields(LANGUAGES, LANGUAGES).items()
+            for item in listed.members()
+            for word in fold(item.text()).split()
+        )
+        for key in ("little", "denials", "common")
+        if key in fields
+    }
+    spoken = {
+        fold(word): tuple(fold(item.text()).split())
+        for listed in (fields["spoken"].fields(LANGUAGES).values() if "spoken" in fields else ())
+        for word, item in listed.items()
+    }
+    replies = {
+        name: frozenset(
+            fold(item.text()) for listed in node_of.fields(LANGUAGES).values() for item in listed.members()
+        )
+        for name, node_of in (fields["replies"].items() if "replies" in fields else ())
+    }
+    return Words(
+        lists.get("little", frozenset()),
+        lists.get("denials", frozenset()),
+        lists.get("common", frozenset()),
+        spoken,
+        replies,
+    )

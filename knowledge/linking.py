@@ -71,5 +71,5 @@ def _joined(rule: Rule, other: Entry) -> list[Rule]:
     for row in other.rules:
         when = overlap(rule.when, row.when)
         if when is not None:
-            rows.append(Rule(when, merge(row.ruling, rule.ruling), rule.place))
+            rows.append(Rule(when, merge(row.ruling, rule.ruling, inner_first=True), rule.place))
     return rows

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from knowledge.lexicon import read_concepts, read_signs, read_topics
+from knowledge.lexicon import read_concepts, read_signs, read_topics, read_words
 from knowledge.linking import link
 from knowledge.model import (
     LANGUAGES,
@@ -24,7 +24,7 @@ from knowledge.model import (
     Wording,
 )
 from knowledge.nodes import Faults, Node, read
-from knowledge.rulings import Context, Tariff, read_ruling, read_rules, read_when
+from knowledge.rulings import Context, Tariff, read_rules, read_ruling, read_when
 from knowledge.sources import read_documents
 
 HOME = Path(__file__).parent
@@ -56,6 +56,7 @@ def load(home: Path) -> Knowledge:
     wordings = _read_wordings(_file(home, "wording.yaml", faults), shared)
     concepts = read_concepts([_file(home, _name(path, home), faults) for path in _yaml(home / "lexicon")])
     topics = read_topics([_file(home, _name(path, home), faults) for path in _yaml(home / "topics")])
+    words = read_words(_file(home, "words.yaml", faults))
     entries = {}
     for path in _yaml(home / "entries"):
         name = _name(path, home / "entries").removesuffix(".yaml")
@@ -63,7 +64,7 @@ def load(home: Path) -> Knowledge:
         entries[name] = read_entry(name, _file(home, _name(path, home), faults), context)
     linked = link(entries, faults)
     faults.raise_if_any()
-    return Knowledge(linked, shared, documents, wordings, concepts, topics)
+    return Knowledge(linked, shared, documents, wordings, concepts, topics, words)
 
 
 def _yaml(folder: Path) -> list[Path]:

@@ -1,20 +1,24 @@
-"""Question to ranked entries."""
+"""Question to ranked entries: concepts weighed by how telling they are, names on top.
+
+An entry is described by signs (concepts that stand together) and by names (phrases). Topics that the
+sources do not rule on are described in the same way and compete: where one wins, the question is refused.
+"""
 
 from __future__ import annotations
 
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
+from knowledge.analysis import Analyser, Analysis
+from knowledge.model import Entry, Knowledge, Phrase, Sign, Topic
+from knowledge.tuning import Parameters
+from knowledge.words import fold, stem
 
-from knowledge.model import Knowledge
-from knowledge.words import fold
-
-
-@dataclass(frozen=True, slots=True)
-class Analysis:
-    """Stub, replaced soon."""
-
-    text: str
+ROLES = ("declarer", "defender", "dealer", "bridge_declarer", "dummy")
+"""The concepts that name who acts: a wide gap in an expression does not reach across them."""
+MOST_CANDIDATES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +38,211 @@ class Match:
     nearest: tuple[str, ...]
     language: str
     analysis: Analysis
+    topic: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """An entry or a topic as the matcher sees it."""
+
+    id: str
+    games: tuple[str, ...]
+    signs: tuple[Sign, ...]
+    company: frozenset[str]
+    is_topic: bool
 
 
 class Matcher:
-    """Ranks the entries for a question."""
+    """Ranks the entries for a question; made once for a knowledge base."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+    def __init__(self, knowledge: Knowledge, parameters: Parameters | None = None) -> None:
+        self.parameters = parameters or Parameters()
+        self.analyser = Analyser(knowledge, ROLES)
+        self._subjects = [*map(_entry_subject, knowledge), *map(_topic_subject, knowledge.topics.values())]
+        self._weights = _weights(self._subjects)
+        self._by_concept: defaultdict[str, list[_Subject]] = defaultdict(list)
+        for subject in self._subjects:
+            for concept in subject.company:
+                self._by_concept[concept].append(subject)
+        self._games = {c.name: c.game for c in knowledge.concepts.values() if c.game}
+        self._all_games = knowledge.games()
+        self.names = Names(self.analyser, knowledge)
+        self._order = {entry.id: number for number, entry in enumerate(knowledge)}
 
     def match(self, text: str, game: str | None = None) -> Match:
-        """Return the entries that the question may be about, best first."""
-        del game
-        folded = fold(text)
-        scores = [
-            Candidate(e.id, max(fuzz.token_set_ratio(folded, fold(p.text)) for p in e.phrases) / 100)
-            for e in self.knowledge
-        ]
-        best = tuple(sorted(scores, key=lambda c: -c.score)[:5])
-        language = "ru" if any("а" <= c <= "я" for c in folded) else "fr"
-        top = best[0].score
-        verdict = "sure" if top > 0.85 else "close" if top > 0.6 else "weak"
-        kept = best if verdict != "weak" else ()
-        return Match(verdict, kept, tuple(c.entry for c in best[:3]), language, Analysis(text))
+        """Return what a question is about; `game` is the player's setting, a preference."""
+        analysis = self.analyser.analyse(text)
+        scores = self.scores(analysis, game)
+        ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
+        entries = [(name, score) for name, score in ranked if name in self._order]
+        topic = next(((n, s) for n, s in ranked if n not in self._order), ("", 0.0))
+        candidates = tuple(
+            Candidate(name, round(self._confidence(score), 3)) for name, score in entries[:MOST_CANDIDATES]
+        )
+        nearest = tuple(name for name, score in entries[:3] if score > 0)
+        best = entries[0][1] if entries else 0.0
+        second = entries[1][1] if len(entries) > 1 else 0.0
+        verdict = self._verdict(best, second, topic[1])
+        if verdict == "weak":
+            lost = topic[0] if topic[1] > 0 else None
+            return Match("weak", (), nearest, analysis.language, analysis, lost)
+        floor = best * self.parameters.company_share
+        kept = tuple(
+            c
+            for c, (_, score) in zip(candidates, entries, strict=False)
+            if score >= floor or c is candidates[0]
+        )
+        return Match(verdict, candidates if verdict == "sure" else kept, nearest, analysis.language, analysis)
+
+    def _verdict(self, best: float, second: float, topic: float) -> str:
+        p = self.parameters
+        if best < p.weak or topic > best * p.topic_share:
+            return "weak"
+        if best >= p.sure and best - second >= p.margin * best:
+            return "sure"
+        return "close" if second >= best * p.company_share else "sure" if best >= p.lone else "close"
+
+    def _confidence(self, score: float) -> float:
+        return max(0.0, score) / (max(0.0, score) + self.parameters.half)
+
+    def scores(self, analysis: Analysis, game: str | None = None) -> dict[str, float]:
+        """Return the score of every entry and topic that anything speaks for."""
+        present = {c: analysis.quality(c) for c in analysis.spans if c in self._weights}
+        total = sum(self._weights[c] * q for c, q in present.items())
+        named = self.names.scores(analysis)
+        games = self._game_evidence(analysis, game)
+        subjects = {s.id: s for c in present for s in self._by_concept[c]}
+        scores: dict[str, float] = {}
+        for subject in subjects.values():
+            scores[subject.id] = self._subject_score(subject, present, total, games)
+        for name, score in named.items():
+            base = scores.get(
+                name, -self.parameters.against * total + _game_fit((name.partition("/")[0],), games)
+            )
+            scores[name] = base + self.parameters.names * score
+        return scores
+
+    def _subject_score(
+        self, subject: _Subject, present: Mapping[str, float], total: float, games: Mapping[str, float]
+    ) -> float:
+        p = self.parameters
+        best, used = 0.0, frozenset[str]()
+        for sign in subject.signs:
+            score, concepts = self._sign_score(sign, present)
+            if score > best:
+                best, used = score, concepts
+        support = sum(
+            self._weights[c] * q for c, q in present.items() if c in subject.company and c not in used
+        )
+        explained = support + sum(self._weights[c] * present[c] for c in used)
+        return best + p.support * support - p.against * (total - explained) + _game_fit(subject.games, games)
+
+    def _sign_score(self, sign: Sign, present: Mapping[str, float]) -> tuple[float, frozenset[str]]:
+        if not sign.weight or any(concept in present for concept in sign.without):
+            return 0.0, frozenset()
+        mass = whole = 0.0
+        used = []
+        for group in sign.concepts:
+            found = [(self._weights[c] * present[c], c) for c in group if c in present]
+            whole += max(self._weights[c] for c in group if c in self._weights)
+            if found:
+                weight, concept = max(found)
+                mass += weight
+                used.append(concept)
+        if not used:
+            return 0.0, frozenset()
+        return sign.weight * mass * (mass / whole) ** self.parameters.completeness, frozenset(used)
+
+    def _game_evidence(self, analysis: Analysis, preferred: str | None) -> dict[str, float]:
+        """Return how much speaks for and against each game."""
+        p = self.parameters
+        evidence = dict.fromkeys(self._all_games, 0.0)
+        named = {g for g in self._all_games if analysis.quality(f"game_{g}")}
+        for game in self._all_games:
+            cued = max(
+                (analysis.quality(c) for c, g in self._games.items() if g == game), default=0.0
+            ) or analysis.quality(f"cue_{game}")
+            if cued:
+                evidence[game] += p.cue * cued
+            if game == preferred:
+                evidence[game] += p.preference
+        if len(named) == 1:
+            for game in self._all_games:
+                evidence[game] += p.named if game in named else -p.named
+        elif named:
+            for game in named:
+                evidence[game] += p.cue
+        return evidence
+
+
+def _game_fit(games: tuple[str, ...], evidence: Mapping[str, float]) -> float:
+    """Return what the evidence of games says for a subject of some games (none: of any)."""
+    if not games:
+        return 0.0
+    best = max(evidence.values(), default=0.0)
+    return max((evidence.get(game, 0.0) for game in games), default=0.0) - max(0.0, best) * 0.5
+
+
+def _entry_subject(entry: Entry) -> _Subject:
+    return _Subject(entry.id, (entry.game,), entry.signs, _company(entry.signs), False)
+
+
+def _topic_subject(topic: Topic) -> _Subject:
+    return _Subject(topic.id, topic.games, topic.signs, _company(topic.signs), True)
+
+
+def _company(signs: Iterable[Sign]) -> frozenset[str]:
+    return frozenset(concept for sign in signs for group in sign.concepts for concept in group)
+
+
+def _weights(subjects: list[_Subject]) -> dict[str, float]:
+    """Weigh each concept by how few entries and topics it speaks for."""
+    counts = Counter(concept for subject in subjects for concept in subject.company)
+    return {c: math.log(1 + len(subjects) / n) for c, n in counts.items()}
+
+
+class Names:
+    """The phrases of all entries, by their words: exact names first."""
+
+    def __init__(self, analyser: Analyser, knowledge: Knowledge) -> None:
+        self._analyser = analyser
+        self._phrases: list[tuple[str, frozenset[str], str]] = []
+        self._by_stem: defaultdict[str, list[int]] = defaultdict(list)
+        for entry in knowledge:
+            for phrase in entry.phrases:
+                self._add(entry.id, phrase)
+        count = max(1, len(self._phrases))
+        self._weight = {s: math.log(1 + count / len(at)) for s, at in self._by_stem.items()}
+        self._whole = [sum(self._weight[s] for s in stems) for _, stems, _ in self._phrases]
+
+    def _add(self, entry: str, phrase: Phrase) -> None:
+        folded = fold(phrase.text)
+        stems = frozenset(stem(w) for w in folded.split() if not self._analyser.words.is_little(w))
+        if not stems:
+            return
+        for each in stems:
+            self._by_stem[each].append(len(self._phrases))
+        self._phrases.append((entry, stems, folded))
+
+    def scores(self, analysis: Analysis) -> dict[str, float]:
+        """Return, for each entry, how well its best phrase stands in the question: 1 is the whole phrase."""
+        present: dict[str, float] = {}
+        for token in analysis.tokens:
+            for each, quality in token.stems.items():
+                present[each] = max(quality, present.get(each, 0.0))
+        mass: Counter[int] = Counter()
+        for each, quality in present.items():
+            for number in self._by_stem.get(each, ()):
+                mass[number] += self._weight[each] * quality
+        asked = sum(self._weight.get(each, 0.0) for each in present) or 1.0
+        best: dict[str, float] = {}
+        words = analysis.words
+        for number, found in mass.items():
+            entry, _, folded = self._phrases[number]
+            share = found / self._whole[number]
+            score = share * share * found * (0.5 + 0.5 * found / asked)
+            if folded == words:
+                score += 2 * found
+            if score > best.get(entry, 0.0):
+                best[entry] = score
+        return best

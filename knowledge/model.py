@@ -292,6 +292,21 @@ class Wording:
 
 
 @dataclass(frozen=True, slots=True)
+class Words:
+    """Word lists, folded: little words, denials, ordinary words, spoken spellings, short replies."""
+
+    little: frozenset[str] = frozenset()
+    denials: frozenset[str] = frozenset()
+    ordinary: frozenset[str] = frozenset()
+    spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    replies: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def is_little(self, word: str) -> bool:
+        """Return whether a folded word carries no meaning of its own."""
+        return word in self.little
+
+
+@dataclass(frozen=True, slots=True)
 class Knowledge:
     """All that the program knows, read once and changed by nobody."""
 
@@ -301,6 +316,7 @@ class Knowledge:
     wordings: Mapping[str, Wording]
     concepts: Mapping[str, Concept] = field(default_factory=dict)
     topics: Mapping[str, Topic] = field(default_factory=dict)
+    words: Words = Words()
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())

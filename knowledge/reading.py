@@ -1,33 +1,107 @@
-"""Question to the facts that it states."""
+"""Question to the facts that it states, and typed replies to the values that they mean.
+
+Only what is said plainly is heard: a denied expression says nothing, and two values of one fact that
+are both heard cancel each other.
+"""
 
 from __future__ import annotations
 
-from knowledge.matching import Analysis
-from knowledge.model import Entry, Fact, Knowledge
-from knowledge.words import fold
+from knowledge.analysis import Analyser, Analysis, PatternIndex
+from knowledge.expressions import compile_expression
+from knowledge.matching import ROLES
+from knowledge.model import UNKNOWN, Entry, Fact, Knowledge, Text
+from knowledge.words import fold, stem
+
+LONGEST_REPLY = 6
+"""Words: a longer text is a new question, not the answer to ours."""
+LEAST_QUALITY = 0.7
 
 
 class Reader:
-    """Reads facts and replies."""
+    """Reads facts in questions and replies; made once for a knowledge base."""
 
-    def __init__(self, knowledge: Knowledge) -> None:
-        self.knowledge = knowledge
+    def __init__(self, knowledge: Knowledge, analyser: Analyser) -> None:
+        self._analyser = analyser
+        self._replies = knowledge.words.replies
+        self._indexes: dict[str, PatternIndex] = {}
+
+    def _index(self, name: str, facts: tuple[Fact, ...]) -> PatternIndex:
+        if name not in self._indexes:
+            self._indexes[name] = PatternIndex(
+                compile_expression(f"{fact.name}={value.name}", heard, self._analyser.words.is_little)
+                for fact in facts
+                for value in fact.values
+                for heard in value.heard
+            )
+        return self._indexes[name]
 
     def read(self, entry: Entry, analysis: Analysis) -> dict[str, str]:
         """Return the facts of the entry that the question states."""
-        del entry, analysis
-        return {}
+        index = self._index(entry.id, entry.facts)
+        spans = index.find(analysis.tokens, frozenset(ROLES), analysis.spans)
+        heard: dict[str, str] = {}
+        for fact in entry.facts:
+            said = [
+                (max(span.quality + (span.end - span.start) / 100 for span in sure), value.name)
+                for value in fact.values
+                if (
+                    sure := [
+                        span
+                        for span in spans.get(f"{fact.name}={value.name}", ())
+                        if not span.denied and span.quality >= LEAST_QUALITY
+                    ]
+                )
+            ]
+            if len(said) == 1:
+                heard[fact.name] = said[0][1]
+        return heard
 
     def reply(self, fact: Fact, text: str) -> str | None:
         """Return the value that a typed reply means, or None where it is no reply to this question."""
+        folded = fold(text)
+        if not folded or len(folded.split()) > LONGEST_REPLY:
+            return None
+        if folded in self._replies.get(UNKNOWN, ()):
+            return UNKNOWN
+        for name in ("yes", "no"):
+            if folded in self._replies.get(name, ()) and name in fact.names:
+                return name
         for value in fact.values:
-            if fold(text) in (fold(value.label.fr), fold(value.label.ru), value.name):
+            if folded == value.name or folded in _readings(value.label):
                 return value.name
-        return None
+        named = self._by_label(fact, folded)
+        if named:
+            return named
+        analysis = self._analyser.analyse(text)
+        asked = Entry(f"={fact.place}", Text("", ""), (), (fact,), (), fact.place)
+        return self.read(asked, analysis).get(fact.name)
+
+    def _by_label(self, fact: Fact, folded: str) -> str | None:
+        """Return the value whose label alone has all the telling words of the reply."""
+        is_little = self._analyser.words.is_little
+        said = {w for w in self._stems(folded) if not is_little(w)}
+        fitting = [
+            value.name
+            for value in fact.values
+            if said and any(said <= self._stems(reading) for reading in _readings(value.label))
+        ]
+        return fitting[0] if len(fitting) == 1 else None
+
+    def _stems(self, folded: str) -> set[str]:
+        return {stem(word) for word in folded.split() if not self._analyser.words.is_little(word)}
 
     def pick(self, entries: list[Entry], text: str) -> Entry | None:
         """Return the entry that a typed reply names, or None."""
+        folded = fold(text)
+        if not folded or len(folded.split()) > LONGEST_REPLY:
+            return None
         for entry in entries:
-            if fold(text) in (fold(entry.title.fr), fold(entry.title.ru)):
+            if folded in _readings(entry.title):
                 return entry
-        return None
+        said = self._stems(folded)
+        fitting = [e for e in entries if said and any(said <= self._stems(r) for r in _readings(e.title))]
+        return fitting[0] if len(fitting) == 1 else None
+
+
+def _readings(text: Text) -> tuple[str, str]:
+    return fold(text.fr), fold(text.ru)

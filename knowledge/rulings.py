@@ -102,8 +102,11 @@ def overlap(one: When, other: When) -> dict[str, frozenset[str]] | None:
     return both
 
 
-def merge(outer: Ruling, inner: Ruling) -> Ruling:
-    """Return the outer ruling with what the inner one adds; where both speak, the inner wins."""
+def merge(outer: Ruling, inner: Ruling, *, inner_first: bool = False) -> Ruling:
+    """Return the outer ruling with what the inner one adds; where both speak, the inner wins.
+
+    With `inner_first` the inner one's texts and citations come before the outer one's.
+    """
     return Ruling(
         deal=inner.deal if inner.deal != "none" else outer.deal,
         penalties=_union(outer.penalties, inner.penalties),
@@ -112,8 +115,10 @@ def merge(outer: Ruling, inner: Ruling) -> Ruling:
         handful=inner.handful or outer.handful,
         points_returned=inner.points_returned or outer.points_returned,
         adjustment=_union(outer.adjustment, inner.adjustment),
-        citations=merge_citations(outer.citations, inner.citations),
-        says=_merge_says(outer, inner),
+        citations=merge_citations(inner.citations, outer.citations)
+        if inner_first
+        else merge_citations(outer.citations, inner.citations),
+        says=_merge_says(outer, inner, inner_first),
     )
 
 
@@ -130,11 +135,12 @@ def _union(outer: tuple[T, ...], inner: tuple[T, ...]) -> tuple[T, ...]:
     return (*outer, *(item for item in inner if item not in outer))
 
 
-def _merge_says(outer: Ruling, inner: Ruling) -> tuple[tuple[str, tuple[Text, ...]], ...]:
+def _merge_says(outer: Ruling, inner: Ruling, inner_first: bool) -> tuple[tuple[str, tuple[Text, ...]], ...]:
     says = []
     for part in PARTS:
         before, after = outer.said(part), inner.said(part)
-        texts = _union(before, after) if part in GATHERED else after or before
+        gathered = _union(after, before) if inner_first else _union(before, after)
+        texts = gathered if part in GATHERED else after or before
         if texts:
             says.append((part, texts))
     return tuple(says)

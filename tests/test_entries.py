@@ -2,83 +2,32 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
-import yaml
 
 from bot.wording import Words
 from knowledge.loader import knowledge
 from knowledge.model import Ruling
-from knowledge.table import Settled, decide
-
-CASES = Path(__file__).parent / "cases"
-FIELDS = ("deal", "penalties", "bans", "choice", "handful", "points_returned", "adjustment")
-
-
-def read_cases() -> list[tuple[str, dict[str, Any]]]:
-    found = []
-    for path in sorted(CASES.rglob("*.yaml")):
-        entry = path.relative_to(CASES).with_suffix("").as_posix()
-        found += [(entry, case) for case in yaml.load(path.read_text("utf-8"), yaml.BaseLoader)]
-    return found
+from knowledge.rulings import DEALS
+from knowledge.table import Settled, allows, complete, decide
+from tests.cases_of_entries import as_case, cases, expected
 
 
-ALL = read_cases()
-
-
-def ruling_as_case(ruling: Ruling) -> dict[str, Any]:
-    data = {
-        "deal": ruling.deal,
-        "penalties": [
-            {"kind": p.kind, "amount": p.amount, "unit": p.unit, "to": p.to} for p in ruling.penalties
-        ],
-        "bans": [{"who": b.who, "what": b.what, "deal": b.deal, "for": b.lasting} for b in ruling.bans],
-        "choice": {"who": ruling.choice.who, "between": list(ruling.choice.between)}
-        if ruling.choice
-        else None,
-        "handful": ruling.handful,
-        "points_returned": ruling.points_returned,
-        "adjustment": [
-            {"to": a.to, "bound": a.bound, "amount": a.amount, "unit": a.unit} for a in ruling.adjustment
-        ],
-    }
-    return {key: plain(value) for key, value in data.items() if value and value != "none"}
-
-
-def plain(value: Any) -> Any:
-    if isinstance(value, list):
-        return sorted((plain(item) for item in value), key=str)
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items() if item is not None}
-    return f"{value:g}" if isinstance(value, float) else value
-
-
-def number_texts(value: Any) -> Any:
-    """Bring the numbers of a case («0.50») to one spelling."""
-    if isinstance(value, list):
-        return sorted((number_texts(item) for item in value), key=str)
-    if isinstance(value, dict):
-        return {
-            key: f"{float(item):g}" if key == "amount" else number_texts(item) for key, item in value.items()
-        }
-    return value
-
-
-@pytest.mark.parametrize(("entry", "case"), ALL, ids=[f"{e}: {c['name']}" for e, c in ALL])
+@pytest.mark.parametrize(("entry", "case"), cases(), ids=[f"{e}: {c['name']}" for e, c in cases()])
 def test_case(entry: str, case: dict[str, Any]) -> None:
     known = knowledge()
-    decision = decide(known.entries[entry], case.get("facts", {}))
+    facts = case.get("facts") or {}
+    decision = decide(known.entries[entry], facts)
     assert isinstance(decision, Settled), f"not settled: {decision}"
-    expected = {k: number_texts(v) for k, v in case["ruling"].items() if v and v != "none"}
-    sources = expected.pop("sources", None)
-    assert ruling_as_case(decision.ruling) == expected
-    if sources is not None:
+    assert as_case(decision.ruling) == expected(case)
+    if "sources" in case["ruling"]:
         cited = {f"{c.document} {c.section}" for c in decision.ruling.citations}
-        assert cited == set(sources)
+        assert cited == set(case["ruling"]["sources"])
     for language, wanted in case.get("says", {}).items():
-        parts = Words(known, language, case.get("facts", {})).parts(decision.ruling)
+        parts = Words(known, language, facts).parts(decision.ruling)
         text = "\n".join(sentence for sentences in parts.values() for sentence in sentences)
         for words in wanted:
             assert words.casefold() in text.casefold().replace("\u202f", " ").replace("\u00a0", " ")
@@ -87,10 +36,61 @@ def test_case(entry: str, case: dict[str, Any]) -> None:
 def test_every_distinct_ruling_has_a_case() -> None:
     known = knowledge()
     met: set[tuple[str, Ruling]] = set()
-    for entry, case in ALL:
-        decision = decide(known.entries[entry], case.get("facts", {}))
+    for entry, case in cases():
+        decision = decide(known.entries[entry], case.get("facts") or {})
         if isinstance(decision, Settled):
             met.add((entry, decision.ruling))
     wanted = {(entry.id, rule.ruling): str(rule.place) for entry in known for rule in entry.rules}
+    assert len(wanted) > 100
     missing = [f"{entry} {wanted[entry, r]}" for entry, r in wanted if (entry, r) not in met]
-    assert not missing, f"{len(missing)} rulings without a case: {missing[:20]}"
+    assert not missing
+
+
+def mutants(ruling: Ruling) -> Iterator[tuple[str, Ruling]]:
+    """Yield a ruling with one thing changed: an outcome, an amount, a receiver, a ban, a choice."""
+    yield "deal", replace(ruling, deal=next(d for d in DEALS if d != ruling.deal))
+    for n, penalty in enumerate(ruling.penalties):
+        before, after = ruling.penalties[:n], ruling.penalties[n + 1 :]
+        yield f"penalty {n} dropped", replace(ruling, penalties=(*before, *after))
+        for change in ({"to": "nobody"}, {"kind": "other"}, {"amount": (penalty.amount or 0) + 1}):
+            yield (
+                f"penalty {n} {change}",
+                replace(ruling, penalties=(*before, replace(penalty, **change), *after)),
+            )
+    for n, bound in enumerate(ruling.adjustment):
+        before, after = ruling.adjustment[:n], ruling.adjustment[n + 1 :]
+        for change in ({"to": "nobody"}, {"bound": "other"}, {"amount": -bound.amount - 1}, {"unit": "x"}):
+            yield (
+                f"adjustment {n} {change}",
+                replace(ruling, adjustment=(*before, replace(bound, **change), *after)),
+            )
+    for n, ban in enumerate(ruling.bans):
+        before, after = ruling.bans[:n], ruling.bans[n + 1 :]
+        for change in ({"who": "nobody"}, {"what": "other"}, {"deal": "other"}, {"lasting": "other"}):
+            yield f"ban {n} {change}", replace(ruling, bans=(*before, replace(ban, **change), *after))
+    if ruling.choice:
+        yield "choice dropped", replace(ruling, choice=None)
+        yield "choice who", replace(ruling, choice=replace(ruling.choice, who="nobody"))
+    for name in ("handful", "points_returned"):
+        yield name, replace(ruling, **{name: "other"})
+
+
+def test_a_changed_ruling_fails_a_case() -> None:
+    survivors, tried = [], 0
+    for entry in knowledge():
+        mine = [case for name, case in cases() if name == entry.id]
+        for rule in entry.rules:
+            wanted = [
+                expected(case)
+                for case in mine
+                if allows(rule.when, complete(entry, case.get("facts") or {}))
+                and (settled := decide(entry, case.get("facts") or {}))
+                and isinstance(settled, Settled)
+                and settled.ruling == rule.ruling
+            ]
+            for name, mutant in mutants(rule.ruling):
+                tried += 1
+                if all(as_case(mutant) == want for want in wanted):
+                    survivors.append(f"{rule.place} {dict(rule.when)}: {name}")
+    assert tried > 1000
+    assert not survivors, f"{len(survivors)} of {tried} mutants live: {survivors[:10]}"

@@ -1,0 +1,114 @@
+"""Words as players type them brought to words that the lexicon knows: typos, SMS, lost apostrophes."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from rapidfuzz.distance import OSA
+
+from knowledge.words import stem
+
+SHORTEST = 4
+"""Words shorter than this are never corrected: too many real words lie one letter away."""
+TWO_TYPOS = 8
+"""From this length on, two typos are forgiven."""
+EXACT, BY_SOUND, ONE_TYPO, TWO_TYPO = 1.0, 0.9, 0.85, 0.7
+
+_ELIDED = re.compile(r"^(?:qu|[ldjnmstc])(?=[aeiouyh])")
+_SOUNDS = [
+    (re.compile(pattern), sound)
+    for pattern, sound in (
+        (r"ph", "f"),
+        (r"eau|au", "o"),
+        (r"qu|q|ck", "k"),
+        (r"c(?=[eiy])", "s"),
+        (r"c", "k"),
+        (r"g(?=[eiy])", "j"),
+        (r"ain|ein|aim", "in"),
+        (r"(?<=[aeiou])s(?=[aeiou])", "z"),
+        (r"(.)\1+", r"\1"),
+        (r"ai|ei", "e"),
+        (r"y", "i"),
+        (r"(?<!^)h", ""),
+        (r"(?:er|ez|et|es|ee|ent)$", "e"),
+        (r"[estxdpz]+$", ""),
+        (r"em(?=[pb])|en(?=[dt])|am(?=[pb])", "an"),
+    )
+]
+
+
+@lru_cache(maxsize=16384)
+def sound(word: str) -> str:
+    """Return how a French word sounds, roughly: « ecar » and « écart » meet."""
+    for pattern, replacement in _SOUNDS:
+        word = pattern.sub(replacement, word)
+    return word
+
+
+def _deletions(word: str) -> Iterator[str]:
+    yield word
+    for place in range(len(word)):
+        yield word[:place] + word[place + 1 :]
+
+
+class Speller:
+    """Knows the words of the lexicon, and finds those that a mistyped word may stand for."""
+
+    def __init__(self, words: Iterable[str], ordinary: Iterable[str]) -> None:
+        self.stems: set[str] = set()
+        self.ordinary = set(ordinary)
+        self._near: defaultdict[str, set[str]] = defaultdict(set)
+        self._sounds: defaultdict[str, set[str]] = defaultdict(set)
+        self._known: dict[str, dict[str, float]] = {}
+        for word in set(words):
+            self.stems.add(stem(word))
+            if len(word) >= SHORTEST:
+                for shorter in _deletions(word):
+                    self._near[shorter].add(word)
+            if word[0] <= "z" and len(sound(word)) > 1:
+                self._sounds[sound(word)].add(word)
+
+    def knows(self, word: str) -> bool:
+        """Return whether a folded word is one of the lexicon, in any of its forms, or an ordinary one."""
+        return stem(word) in self.stems or word in self.ordinary
+
+    def resolve(self, word: str) -> dict[str, float]:
+        """Return the stems that a folded word may stand for, with how sure that is (0 to 1)."""
+        found = self._known.get(word)
+        if found is None:
+            found = self._resolve(word)
+            if len(self._known) < 100_000:
+                self._known[word] = found
+        return found
+
+    def _resolve(self, word: str) -> dict[str, float]:
+        if stem(word) in self.stems:
+            return {stem(word): EXACT}
+        if word in self.ordinary or len(word) > 30:
+            return {}
+        elided = _ELIDED.match(word)
+        if elided:
+            rest = word[elided.end() :]
+            if len(rest) > 2 and self.knows(rest):
+                return {stem(rest): EXACT} if stem(rest) in self.stems else {}
+        if word[0] <= "z" and len(word) > 1:
+            alike = self._sounds.get(sound(word))
+            if alike:
+                return {stem(w): BY_SOUND for w in alike}
+        return self._mistyped(word)
+
+    def _mistyped(self, word: str) -> dict[str, float]:
+        if len(word) < SHORTEST or word[0].isdigit():
+            return {}
+        near = {w for shorter in _deletions(word) for w in self._near.get(shorter, ())}
+        allowed = 2 if len(word) >= TWO_TYPOS else 1
+        distances = {w: OSA.distance(word, w, score_cutoff=allowed) for w in near}
+        close = {w: d for w, d in distances.items() if d <= allowed}
+        if not close:
+            return {}
+        best = min(close.values())
+        quality = ONE_TYPO if best <= 1 else TWO_TYPO
+        return {stem(w): quality for w, d in close.items() if d == best}
