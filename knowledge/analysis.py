@@ -109,8 +109,7 @@ class Analyser:
             if word in STOPS or word == ",":
                 found.append(Token(word, {}, stop=word != ","))
                 continue
-            for part in self.spoken.get(word, (word,)):
-                found.append(self._token(part))
+            found.extend(map(self._token, self.spoken.get(word, (word,))))
         return tuple(found)
 
     def _token(self, word: str) -> Token:

@@ -71,7 +71,10 @@ class Matcher:
 
     def match(self, text: str, game: str | None = None) -> Match:
         """Return what a question is about; `game` is the player's setting, a preference."""
-        analysis = self.analyser.analyse(text)
+        return self.rank(self.analyser.analyse(text), game)
+
+    def rank(self, analysis: Analysis, game: str | None = None) -> Match:
+        """Return what a question that has been taken apart is about."""
         scores = self.scores(analysis, game)
         ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
         entries = [(name, score) for name, score in ranked if name in self._order]
@@ -230,7 +233,7 @@ class Names:
         for token in analysis.tokens:
             for each, quality in token.stems.items():
                 present[each] = max(quality, present.get(each, 0.0))
-        mass: Counter[int] = Counter()
+        mass: defaultdict[int, float] = defaultdict(float)
         for each, quality in present.items():
             for number in self._by_stem.get(each, ()):
                 mass[number] += self._weight[each] * quality
