@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from knowledge import scripts
-from knowledge.expressions import Element, Pattern, compile_expression
+from knowledge.expressions import WIDE, Element, Pattern, compile_expression, positions
 from knowledge.model import Knowledge
 from knowledge.spelling import Speller
 from knowledge.words import fold, tokens
@@ -74,7 +74,7 @@ class Analyser:
         self.words = knowledge.words
         self.roles = frozenset(roles)
         self.spoken = knowledge.words.spoken
-        self.speller = Speller(_vocabulary(knowledge), self.words.ordinary)
+        self.speller = Speller(_vocabulary(knowledge), self.words.known)
         self._index = PatternIndex(
             compile_expression(concept.name, expression, self.words.is_little)
             for concept in knowledge.concepts.values()
@@ -205,6 +205,7 @@ class _Search:
         for name, spans in known.items():
             self.spans[name] = list(spans)
         self.role_words: set[int] = set()
+        self.own_denials: set[int] = set()
         self.mark_roles()
 
     def mark_roles(self) -> None:
@@ -218,9 +219,9 @@ class _Search:
 
     def starts(self, element: Element) -> list[int]:
         """Return where an element may begin a match."""
-        if element.concept:
-            return sorted({span.start for span in self.spans.get(element.concept, ())})
-        return [n for n, token in enumerate(self.words) if self._word(element, token)]
+        of_concepts = {span.start for name in element.concepts for span in self.spans.get(name, ())}
+        of_words = {n for n, token in enumerate(self.words) if self._word(element, token)}
+        return sorted(of_concepts | of_words)
 
     def try_at(self, pattern: Pattern, start: int) -> None:
         """Note a match of the pattern that begins at a word, if there is one."""
@@ -229,6 +230,8 @@ class _Search:
             return
         end, quality, denied = found
         span = Span(start, end, quality, denied or self._denied(start, end, pattern.language))
+        if end - start > 1 and self.words[end - 1].denial and not span.denied:
+            self.own_denials.add(end - 1)
         if span not in self.spans[pattern.means]:
             self.spans[pattern.means].append(span)
 
@@ -247,11 +250,10 @@ class _Search:
         return None
 
     def _ends(self, element: Element, place: int) -> Iterator[tuple[int, float]]:
-        if element.concept:
-            for span in self.spans.get(element.concept, ()):
+        for name in element.concepts:
+            for span in self.spans.get(name, ()):
                 if span.start == place and not span.denied:
                     yield span.end, span.quality
-            return
         share = self._word(element, self.words[place])
         if share:
             yield place + 1, share
@@ -277,14 +279,17 @@ class _Search:
             place += 1
 
     def _denied(self, start: int, end: int, language: str) -> bool:
-        """Return whether a match is denied by a word just before it, or in French just after."""
+        """Return whether a match is denied by a word just before it, or in French just after.
+
+        A denial that ends something else recognised (« garde sans ») denies nothing.
+        """
         reach = 2 if language == "fr" else 1
         place = start - 1
         while place >= 0 and reach:
             token = self.words[place]
             if token.stop or token.word == ",":
                 break
-            if token.denial:
+            if token.denial and place not in self.own_denials:
                 return True
             if not token.little:
                 reach -= 1
@@ -295,7 +300,7 @@ class _Search:
 def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
     """Yield every word by which something is recognised, folded."""
     texts = [e.text for concept in knowledge.concepts.values() for e in concept.expressions]
-    texts += [phrase.text for entry in knowledge for phrase in entry.phrases]
+    texts += [phrase.text.replace("|", " ") for entry in knowledge for phrase in entry.phrases]
     texts += [
         expression.text
         for entry in knowledge
@@ -304,7 +309,7 @@ def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
         for expression in value.heard
     ]
     for text in texts:
-        words = [w for w in text.replace("|", " ").split() if not w.startswith("@")]
-        for word in fold(" ".join(words)).split():
-            if not knowledge.words.is_little(word):
-                yield word
+        for choices in positions(text, knowledge.words.is_little):
+            for choice in choices:
+                if choice != WIDE and not choice.startswith("@"):
+                    yield choice.removeprefix("=")

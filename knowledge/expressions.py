@@ -15,15 +15,16 @@ from knowledge.words import fold, stem
 
 CLOSE_GAP = 1
 WIDE_GAP = 5
+WIDE = "..."
 
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One position of an expression: stems, exact forms or a concept, and the gap allowed before it."""
+    """One position of an expression: stems, exact forms or concepts, and the gap allowed before it."""
 
     stems: frozenset[str]
     exact: frozenset[str]
-    concept: str | None
+    concepts: frozenset[str]
     gap: int
 
 
@@ -38,38 +39,62 @@ class Pattern:
     @property
     def concepts(self) -> tuple[str, ...]:
         """The concepts that it refers to."""
-        return tuple(e.concept for e in self.elements if e.concept)
+        return tuple(concept for element in self.elements for concept in element.concepts)
 
 
 def compile_expression(
     means: str, expression: Expression, is_little: Callable[[str], bool]
 ) -> Pattern | None:
-    """Compile an expression; None where nothing but little words is left of it."""
+    """Compile an expression; None where nothing is left of it to recognise."""
     elements: list[Element] = []
     gap = CLOSE_GAP
-    for word in expression.text.split():
-        if word in ("...", "…"):
+    for choices in positions(expression.text, is_little):
+        if choices == [WIDE]:
             gap = WIDE_GAP
             continue
-        for element in _elements(word, gap, is_little, len(expression.text.split()) == 1):
-            elements.append(element)
-            gap = CLOSE_GAP
+        elements.append(_element(choices, gap))
+        gap = CLOSE_GAP
     return Pattern(means, tuple(elements), expression.language) if elements else None
 
 
-def _elements(word: str, gap: int, is_little: Callable[[str], bool], alone: bool) -> list[Element]:
+def positions(text: str, is_little: Callable[[str], bool]) -> list[list[str]]:
+    """Return the alternatives at each position of an expression: folded words, «=word» or «@concept».
+
+    Little words are left out unless they stand among alternatives, or less than two positions would be
+    left: there an author means them.
+    """
+    thin = _positions(text, is_little)
+    telling = [choices for choices in thin if choices != [WIDE]]
+    return thin if len(telling) > 1 else _positions(text, lambda _: False)
+
+
+def _positions(text: str, is_little: Callable[[str], bool]) -> list[list[str]]:
+    written = text.split()
+    found: list[list[str]] = []
+    for word in written:
+        if word in (WIDE, "…"):
+            found.append([WIDE])
+        elif word.startswith("@"):
+            found.append([word])
+        elif "|" in word:
+            found.append([choice for each in word.split("|") if (choice := _choice(each))])
+        elif word.startswith("="):
+            found.append([_choice(word)])
+        else:
+            found += [[part] for part in fold(word).split() if not is_little(part)]
+    return [choices for choices in found if choices]
+
+
+def _choice(word: str) -> str:
+    """Return one of several alternatives; of « d'autres » the word behind the apostrophe counts."""
     if word.startswith("@"):
-        return [Element(frozenset(), frozenset(), word[1:], gap)]
-    stems, exact, found = set(), set(), []
-    for alternative in word.split("|"):
-        if alternative.startswith("="):
-            exact.add(fold(alternative[1:]))
-            continue
-        parts = [p for p in fold(alternative).split() if alone or not is_little(p)]
-        if len(parts) == 1:
-            stems.add(stem(parts[0]))
-        elif "|" not in word:
-            found = [Element(frozenset({stem(p)}), frozenset(), None, CLOSE_GAP) for p in parts]
-    if stems or exact:
-        return [Element(frozenset(stems), frozenset(exact), None, gap)]
-    return found
+        return word
+    parts = fold(word.removeprefix("=")).split()
+    return ("=" if word.startswith("=") else "") + parts[-1] if parts else ""
+
+
+def _element(choices: list[str], gap: int) -> Element:
+    concepts = frozenset(choice[1:] for choice in choices if choice.startswith("@"))
+    exact = frozenset(choice[1:] for choice in choices if choice.startswith("="))
+    stems = frozenset(stem(choice) for choice in choices if choice[0] not in "@=")
+    return Element(stems, exact, concepts, gap)

@@ -110,7 +110,7 @@ class Matcher:
 
     def scores(self, analysis: Analysis, game: str | None = None) -> dict[str, float]:
         """Return the score of every entry and topic that anything speaks for."""
-        present = {c: analysis.quality(c) for c in analysis.spans if c in self._weights}
+        present = {c: self._presence(analysis, c) for c in analysis.spans if c in self._weights}
         total = sum(self._weights[c] * q for c, q in present.items())
         named = self.names.scores(analysis)
         games = self._game_evidence(analysis, game)
@@ -124,6 +124,13 @@ class Matcher:
             )
             scores[name] = base + self.parameters.names * score
         return scores
+
+    def _presence(self, analysis: Analysis, concept: str) -> float:
+        """Return how surely a concept is spoken of; where it is only denied it counts less."""
+        denied = self.parameters.denied
+        return max(
+            (span.quality * (denied if span.denied else 1.0) for span in analysis.spans[concept]), default=0.0
+        )
 
     def _subject_score(
         self, subject: _Subject, present: Mapping[str, float], total: float, games: Mapping[str, float]
@@ -179,11 +186,11 @@ class Matcher:
 
 
 def _game_fit(games: tuple[str, ...], evidence: Mapping[str, float]) -> float:
-    """Return what the evidence of games says for a subject of some games (none: of any)."""
+    """Return what the evidence of games says against a subject of some games (none: of any)."""
     if not games:
         return 0.0
     best = max(evidence.values(), default=0.0)
-    return max((evidence.get(game, 0.0) for game in games), default=0.0) - max(0.0, best) * 0.5
+    return max(evidence.get(game, 0.0) for game in games) - max(0.0, best)
 
 
 def _entry_subject(entry: Entry) -> _Subject:

@@ -301,6 +301,11 @@ class Words:
     spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     replies: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
+    @property
+    def known(self) -> frozenset[str]:
+        """All words that are no misspelling."""
+        return self.ordinary | self.little | self.denials
+
     def is_little(self, word: str) -> bool:
         """Return whether a folded word carries no meaning of its own."""
         return word in self.little

@@ -16,6 +16,8 @@ SHORTEST = 4
 TWO_TYPOS = 8
 """From this length on, two typos are forgiven."""
 EXACT, BY_SOUND, ONE_TYPO, TWO_TYPO = 1.0, 0.9, 0.85, 0.7
+DOUBTFUL = 0.6
+"""How much a correction counts where an ordinary word lies as near."""
 
 _ELIDED = re.compile(r"^(?:qu|[ldjnmstc])(?=[aeiouyh])")
 _SOUNDS = [
@@ -63,13 +65,15 @@ class Speller:
         self._near: defaultdict[str, set[str]] = defaultdict(set)
         self._sounds: defaultdict[str, set[str]] = defaultdict(set)
         self._known: dict[str, dict[str, float]] = {}
-        for word in set(words):
+        words = set(words)
+        for word in words:
             self.stems.add(stem(word))
+            if word[0] <= "z" and len(word) >= SHORTEST:
+                self._sounds[sound(word)].add(word)
+        for word in {*words, *self.ordinary}:
             if len(word) >= SHORTEST:
                 for shorter in _deletions(word):
                     self._near[shorter].add(word)
-            if word[0] <= "z" and len(sound(word)) > 1:
-                self._sounds[sound(word)].add(word)
 
     def knows(self, word: str) -> bool:
         """Return whether a folded word is one of the lexicon, in any of its forms, or an ordinary one."""
@@ -94,7 +98,7 @@ class Speller:
             rest = word[elided.end() :]
             if len(rest) > 2 and self.knows(rest):
                 return {stem(rest): EXACT} if stem(rest) in self.stems else {}
-        if word[0] <= "z" and len(word) > 1:
+        if word[0] <= "z" and len(word) >= SHORTEST - 1:
             alike = self._sounds.get(sound(word))
             if alike:
                 return {stem(w): BY_SOUND for w in alike}
@@ -111,4 +115,7 @@ class Speller:
             return {}
         best = min(close.values())
         quality = ONE_TYPO if best <= 1 else TWO_TYPO
-        return {stem(w): quality for w, d in close.items() if d == best}
+        nearest = [w for w, d in close.items() if d == best]
+        if any(stem(w) not in self.stems for w in nearest):
+            quality = DOUBTFUL
+        return {stem(w): quality for w in nearest if stem(w) in self.stems}

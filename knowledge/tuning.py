@@ -15,6 +15,8 @@ class Parameters:
     """What a concept counts that fits the entry but is not in its best sign."""
     against: float = 0.12
     """What a concept costs that the entry does not know."""
+    denied: float = 0.4
+    """What a concept counts that is only denied (« sans le montrer »)."""
     names: float = 0.5
     """What the words of a phrase count beside concepts."""
     named: float = 6.0
