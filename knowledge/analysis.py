@@ -204,6 +204,10 @@ class _Search:
         self.spans: defaultdict[str, list[Span]] = defaultdict(list)
         for name, spans in known.items():
             self.spans[name] = list(spans)
+        self.at: defaultdict[str, list[int]] = defaultdict(list)
+        for number, token in enumerate(words):
+            for stem in token.stems:
+                self.at[stem].append(number)
         self.role_words: set[int] = set()
         self.own_denials: set[int] = set()
         self.mark_roles()
@@ -219,9 +223,12 @@ class _Search:
 
     def starts(self, element: Element) -> list[int]:
         """Return where an element may begin a match."""
-        of_concepts = {span.start for name in element.concepts for span in self.spans.get(name, ())}
-        of_words = {n for n, token in enumerate(self.words) if self._word(element, token)}
-        return sorted(of_concepts | of_words)
+        places = {span.start for name in element.concepts for span in self.spans.get(name, ())}
+        for stem in element.stems & self.at.keys():
+            places.update(self.at[stem])
+        if element.exact:
+            places.update(n for n, token in enumerate(self.words) if token.word in element.exact)
+        return sorted(places)
 
     def try_at(self, pattern: Pattern, start: int) -> None:
         """Note a match of the pattern that begins at a word, if there is one."""
@@ -261,7 +268,11 @@ class _Search:
     def _word(self, element: Element, token: Token) -> float:
         if token.word in element.exact:
             return 1.0
-        return max((q for stem, q in token.stems.items() if stem in element.stems), default=0.0)
+        best = 0.0
+        for stem, quality in token.stems.items():
+            if quality > best and stem in element.stems:
+                best = quality
+        return best
 
     def _after(self, element: Element, place: int) -> Iterator[tuple[int, bool]]:
         """Yield where the next element may begin, and whether a denial was skipped on the way."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from knowledge.model import Expression
 from knowledge.words import fold, stem
@@ -49,7 +50,7 @@ def compile_expression(
     elements: list[Element] = []
     gap = CLOSE_GAP
     for choices in positions(expression.text, is_little):
-        if choices == [WIDE]:
+        if choices == (WIDE,):
             gap = WIDE_GAP
             continue
         elements.append(_element(choices, gap))
@@ -57,32 +58,30 @@ def compile_expression(
     return Pattern(means, tuple(elements), expression.language) if elements else None
 
 
-def positions(text: str, is_little: Callable[[str], bool]) -> list[list[str]]:
+def positions(text: str, is_little: Callable[[str], bool]) -> tuple[tuple[str, ...], ...]:
     """Return the alternatives at each position of an expression: folded words, «=word» or «@concept».
 
     Little words are left out unless they stand among alternatives, or less than two positions would be
     left: there an author means them.
     """
-    thin = _positions(text, is_little)
-    telling = [choices for choices in thin if choices != [WIDE]]
-    return thin if len(telling) > 1 else _positions(text, lambda _: False)
+    written = _written(text)
+    thin = tuple(choices for choices in written if len(choices) > 1 or not is_little(choices[0]))
+    telling = [choices for choices in thin if choices != (WIDE,)]
+    return thin if len(telling) > 1 else written
 
 
-def _positions(text: str, is_little: Callable[[str], bool]) -> list[list[str]]:
-    written = text.split()
-    found: list[list[str]] = []
-    for word in written:
+@lru_cache(maxsize=65536)
+def _written(text: str) -> tuple[tuple[str, ...], ...]:
+    found: list[tuple[str, ...]] = []
+    for word in text.split():
         if word in (WIDE, "…"):
-            found.append([WIDE])
-        elif word.startswith("@"):
-            found.append([word])
-        elif "|" in word:
-            found.append([choice for each in word.split("|") if (choice := _choice(each))])
-        elif word.startswith("="):
-            found.append([_choice(word)])
+            found.append((WIDE,))
+        elif word[0] in "@=" or "|" in word:
+            choices = [_choice(each) for each in word.split("|")]
+            found.append(tuple(choice for choice in choices if choice))
         else:
-            found += [[part] for part in fold(word).split() if not is_little(part)]
-    return [choices for choices in found if choices]
+            found += [(part,) for part in fold(word).split()]
+    return tuple(choices for choices in found if choices)
 
 
 def _choice(word: str) -> str:
@@ -93,7 +92,7 @@ def _choice(word: str) -> str:
     return ("=" if word.startswith("=") else "") + parts[-1] if parts else ""
 
 
-def _element(choices: list[str], gap: int) -> Element:
+def _element(choices: tuple[str, ...], gap: int) -> Element:
     concepts = frozenset(choice[1:] for choice in choices if choice.startswith("@"))
     exact = frozenset(choice[1:] for choice in choices if choice.startswith("="))
     stems = frozenset(stem(choice) for choice in choices if choice[0] not in "@=")

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from knowledge.analysis import Analyser, Analysis
-from knowledge.model import Entry, Knowledge, Phrase, Sign, Topic
+from knowledge.model import Entry, Knowledge, Sign, Topic
+from knowledge.naming import Names
 from knowledge.tuning import Parameters
-from knowledge.words import fold, stem
 
 ROLES = ("declarer", "defender", "dealer", "bridge_declarer", "dummy")
 """The concepts that name who acts: a wide gap in an expression does not reach across them."""
@@ -59,6 +59,7 @@ class Matcher:
         self.parameters = parameters or Parameters()
         self.analyser = Analyser(knowledge, ROLES)
         self._subjects = [*map(_entry_subject, knowledge), *map(_topic_subject, knowledge.topics.values())]
+        self._by_id = {subject.id: subject for subject in self._subjects}
         self._weights = _weights(self._subjects)
         self._by_concept: defaultdict[str, list[_Subject]] = defaultdict(list)
         for subject in self._subjects:
@@ -66,7 +67,7 @@ class Matcher:
                 self._by_concept[concept].append(subject)
         self._games = {c.name: c.game for c in knowledge.concepts.values() if c.game}
         self._all_games = knowledge.games()
-        self.names = Names(self.analyser, knowledge)
+        self._names = Names(knowledge)
         self._order = {entry.id: number for number, entry in enumerate(knowledge)}
 
     def match(self, text: str, game: str | None = None) -> Match:
@@ -112,18 +113,15 @@ class Matcher:
         """Return the score of every entry and topic that anything speaks for."""
         present = {c: self._presence(analysis, c) for c in analysis.spans if c in self._weights}
         total = sum(self._weights[c] * q for c, q in present.items())
-        named = self.names.scores(analysis)
         games = self._game_evidence(analysis, game)
         subjects = {s.id: s for c in present for s in self._by_concept[c]}
-        scores: dict[str, float] = {}
-        for subject in subjects.values():
-            scores[subject.id] = self._subject_score(subject, present, total, games)
-        for name, score in named.items():
-            base = scores.get(
-                name, -self.parameters.against * total + _game_fit((name.partition("/")[0],), games)
-            )
-            scores[name] = base + self.parameters.names * score
-        return scores
+        named = self._names.scores(analysis, self.parameters)
+        for name in named:
+            subjects.setdefault(name, self._by_id[name])
+        return {
+            name: self._subject_score(subject, present, total, games) + named.get(name, 0.0)
+            for name, subject in subjects.items()
+        }
 
     def _presence(self, analysis: Analysis, concept: str) -> float:
         """Return how surely a concept is spoken of; where it is only denied it counts less."""
@@ -209,50 +207,3 @@ def _weights(subjects: list[_Subject]) -> dict[str, float]:
     """Weigh each concept by how few entries and topics it speaks for."""
     counts = Counter(concept for subject in subjects for concept in subject.company)
     return {c: math.log(1 + len(subjects) / n) for c, n in counts.items()}
-
-
-class Names:
-    """The phrases of all entries, by their words: exact names first."""
-
-    def __init__(self, analyser: Analyser, knowledge: Knowledge) -> None:
-        self._analyser = analyser
-        self._phrases: list[tuple[str, frozenset[str], str]] = []
-        self._by_stem: defaultdict[str, list[int]] = defaultdict(list)
-        for entry in knowledge:
-            for phrase in entry.phrases:
-                self._add(entry.id, phrase)
-        count = max(1, len(self._phrases))
-        self._weight = {s: math.log(1 + count / len(at)) for s, at in self._by_stem.items()}
-        self._whole = [sum(self._weight[s] for s in stems) for _, stems, _ in self._phrases]
-
-    def _add(self, entry: str, phrase: Phrase) -> None:
-        folded = fold(phrase.text)
-        stems = frozenset(stem(w) for w in folded.split() if not self._analyser.words.is_little(w))
-        if not stems:
-            return
-        for each in stems:
-            self._by_stem[each].append(len(self._phrases))
-        self._phrases.append((entry, stems, folded))
-
-    def scores(self, analysis: Analysis) -> dict[str, float]:
-        """Return, for each entry, how well its best phrase stands in the question: 1 is the whole phrase."""
-        present: dict[str, float] = {}
-        for token in analysis.tokens:
-            for each, quality in token.stems.items():
-                present[each] = max(quality, present.get(each, 0.0))
-        mass: defaultdict[int, float] = defaultdict(float)
-        for each, quality in present.items():
-            for number in self._by_stem.get(each, ()):
-                mass[number] += self._weight[each] * quality
-        asked = sum(self._weight.get(each, 0.0) for each in present) or 1.0
-        best: dict[str, float] = {}
-        words = analysis.words
-        for number, found in mass.items():
-            entry, _, folded = self._phrases[number]
-            share = found / self._whole[number]
-            score = share * share * found * (0.5 + 0.5 * found / asked)
-            if folded == words:
-                score += 2 * found
-            if score > best.get(entry, 0.0):
-                best[entry] = score
-        return best

@@ -19,6 +19,8 @@ class Parameters:
     """What a concept counts that is only denied (« sans le montrer »)."""
     names: float = 0.5
     """What the words of a phrase count beside concepts."""
+    words: float = 0.4
+    """What the words of all an entry's phrases together count."""
     named: float = 6.0
     """What naming a game outright counts, for it and against the others."""
     cue: float = 1.5

@@ -14,6 +14,7 @@ _RUSSIAN = snowballstemmer.stemmer("russian")
 _FRENCH_ENDINGS = ("aient", "erent", "ait", "ais", "ant", "ent", "ees", "ee", "er", "ez", "ai", "as")
 
 
+@lru_cache(maxsize=65536)
 def fold(text: str) -> str:
     """Return a text in lower case without accents, ligatures and punctuation, its words apart."""
     return " ".join(word for word in tokens(text) if word[0].isalnum())
@@ -22,7 +23,7 @@ def fold(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """Cut a text into folded words and the punctuation that parts clauses."""
     lowered = unicodedata.normalize("NFKC", text).casefold().translate(_LIGATURES)
-    return _WORD.findall("".join(_bare(letter) for letter in lowered))
+    return _WORD.findall("".join(map(_bare, lowered)))
 
 
 @lru_cache(maxsize=4096)

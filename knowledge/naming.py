@@ -1,0 +1,99 @@
+"""The phrases of entries and topics as evidence: exact names, and which words speak for which entry."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+
+from knowledge.analysis import Analysis
+from knowledge.model import Knowledge, Phrase
+from knowledge.tuning import Parameters
+from knowledge.words import fold, stem
+
+SMOOTHING = 12.0
+"""How many words of an average entry are mixed into each, so that a single phrase proves little."""
+
+
+class Names:
+    """The phrases of a knowledge base, indexed by the stems of their words."""
+
+    def __init__(self, knowledge: Knowledge) -> None:
+        self._is_little = knowledge.words.is_little
+        self._phrases: list[tuple[str, int, str]] = []
+        self._at: defaultdict[str, list[int]] = defaultdict(list)
+        counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
+        for subject, phrase in _all_phrases(knowledge):
+            folded = fold(phrase.text)
+            stems = {stem(word) for word in folded.split() if not self._is_little(word)}
+            for each in stems:
+                self._at[each].append(len(self._phrases))
+            counts[subject].update(stems)
+            self._phrases.append((subject, len(stems), folded))
+        count = max(1, len(self._phrases))
+        self._weight = {each: math.log(1 + count / len(at)) for each, at in self._at.items()}
+        self._whole = self._masses()
+        self._speaks = _log_odds(counts)
+
+    def _masses(self) -> list[float]:
+        masses = [0.0] * len(self._phrases)
+        for each, at in self._at.items():
+            for number in at:
+                masses[number] += self._weight[each]
+        return masses
+
+    def scores(self, analysis: Analysis, parameters: Parameters) -> dict[str, float]:
+        """Return what the words of a question say for each entry and topic that they speak for."""
+        present: dict[str, float] = {}
+        for token in analysis.tokens:
+            for each, quality in token.stems.items():
+                present[each] = max(quality, present.get(each, 0.0))
+        scores: defaultdict[str, float] = defaultdict(float)
+        for subject, score in self._best_phrases(present, analysis.words).items():
+            scores[subject] += parameters.names * score
+        length = math.sqrt(sum(quality for each, quality in present.items() if each in self._weight) or 1.0)
+        for each, quality in present.items():
+            for subject, odds in self._speaks.get(each, ()):
+                scores[subject] += parameters.words * odds * quality / length
+        return scores
+
+    def _best_phrases(self, present: dict[str, float], words: str) -> dict[str, float]:
+        """Return, for each subject, how much of its best phrase stands in the question."""
+        mass: defaultdict[int, float] = defaultdict(float)
+        for each, quality in present.items():
+            for number in self._at.get(each, ()):
+                mass[number] += self._weight[each] * quality
+        asked = sum(self._weight.get(each, 0.0) for each in present) or 1.0
+        best: dict[str, float] = {}
+        for number, found in mass.items():
+            subject, _, folded = self._phrases[number]
+            share = found / self._whole[number]
+            score = share * share * found * (0.5 + 0.5 * found / asked)
+            if folded == words:
+                score += 2 * found
+            if score > best.get(subject, 0.0):
+                best[subject] = score
+        return best
+
+
+def _all_phrases(knowledge: Knowledge) -> Iterable[tuple[str, Phrase]]:
+    for subject in (*knowledge, *knowledge.topics.values()):
+        for phrase in subject.phrases:
+            yield subject.id, phrase
+
+
+def _log_odds(counts: dict[str, Counter[str]]) -> dict[str, list[tuple[str, float]]]:
+    """Return, for each stem, the subjects that use it more than the average does, and how much more."""
+    whole: Counter[str] = Counter()
+    for counter in counts.values():
+        whole.update(counter)
+    total = sum(whole.values()) or 1
+    speaks: defaultdict[str, list[tuple[str, float]]] = defaultdict(list)
+    for subject, counter in counts.items():
+        size = sum(counter.values())
+        for each, count in counter.items():
+            average = whole[each] / total
+            share = (count + SMOOTHING * average) / (size + SMOOTHING)
+            if share > average:
+                speaks[each].append((subject, math.log(share / average)))
+    return speaks
