@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from knowledge import scripts
-from knowledge.expressions import WIDE, Element, Pattern, compile_expression, positions
+from knowledge.expressions import WIDE, Element, Pattern, compile_expression, positions, spelled_out
 from knowledge.model import Knowledge
 from knowledge.spelling import Speller
 from knowledge.words import fold, tokens
@@ -76,9 +76,10 @@ class Analyser:
         self.spoken = knowledge.words.spoken
         self.speller = Speller(_vocabulary(knowledge), self.words.known)
         self._index = PatternIndex(
-            compile_expression(concept.name, expression, self.words.is_little)
+            pattern
             for concept in knowledge.concepts.values()
             for expression in concept.expressions
+            for pattern in compile_expression(concept.name, expression, self.words.is_little)
         )
 
     def analyse(self, text: str) -> Analysis:
@@ -137,14 +138,12 @@ class Analyser:
 class PatternIndex:
     """Compiled expressions by the stem or concept that they begin with."""
 
-    def __init__(self, patterns: Iterable[Pattern | None]) -> None:
+    def __init__(self, patterns: Iterable[Pattern]) -> None:
         self._by_stem: defaultdict[str, list[Pattern]] = defaultdict(list)
         self._by_exact: defaultdict[str, list[Pattern]] = defaultdict(list)
         self._by_concept: defaultdict[str, list[Pattern]] = defaultdict(list)
         self._waiting: list[Pattern] = []
         for pattern in patterns:
-            if pattern is None:
-                continue
             if pattern.concepts:
                 self._waiting.append(pattern)
                 continue
@@ -320,7 +319,8 @@ def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
         for expression in value.heard
     ]
     for text in texts:
-        for choices in positions(text, knowledge.words.is_little):
-            for choice in choices:
-                if choice != WIDE and not choice.startswith("@"):
-                    yield choice.removeprefix("=")
+        for written in spelled_out(text):
+            for choices in positions(written, knowledge.words.is_little):
+                for choice in choices:
+                    if choice != WIDE and not choice.startswith("@"):
+                        yield choice.removeprefix("=")

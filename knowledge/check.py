@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from itertools import combinations, product
@@ -23,6 +24,7 @@ def check(knowledge: Knowledge) -> list[Fault]:
         _check_facts(entry, faults)
         _check_rulings(entry, knowledge, faults)
     _check_phrases(knowledge, faults)
+    _check_lexicon(knowledge, faults)
     _check_citations(knowledge, faults)
     return sorted(faults.found, key=lambda fault: (fault.place.file, fault.place.line))
 
@@ -168,6 +170,33 @@ def _check_phrases(knowledge: Knowledge, faults: Faults) -> None:
         for language in ("fr", "ru"):
             if not any(phrase.language == language for phrase in entry.phrases):
                 faults.add(entry.place, f"no phrase in «{language}»")
+
+
+def _check_lexicon(knowledge: Knowledge, faults: Faults) -> None:
+    expressions = [e for concept in knowledge.concepts.values() for e in concept.expressions]
+    expressions += [
+        heard
+        for entry in knowledge
+        for fact in entry.facts
+        for value in fact.values
+        for heard in value.heard
+    ]
+    for expression in expressions:
+        for name in re.findall(r"@([a-z0-9_]+)", expression.text):
+            if name not in knowledge.concepts:
+                faults.add(expression.place, f"«{expression.text}»: there is no concept «{name}»")
+    for concept in knowledge.concepts.values():
+        seen: set[tuple[str, str]] = set()
+        for expression in concept.expressions:
+            key = (expression.language, expression.text)
+            if key in seen:
+                faults.add(expression.place, f"«{expression.text}» stands twice in «{concept.name}»")
+            seen.add(key)
+    for subject in (*knowledge, *knowledge.topics.values()):
+        for sign in subject.signs:
+            for name in (*(c for group in sign.concepts for c in group), *sign.without):
+                if name not in knowledge.concepts:
+                    faults.add(sign.place, f"a sign of «{subject.id}» names «{name}», which is no concept")
 
 
 def _check_citations(knowledge: Knowledge, faults: Faults) -> None:

@@ -45,17 +45,42 @@ class Pattern:
 
 def compile_expression(
     means: str, expression: Expression, is_little: Callable[[str], bool]
-) -> Pattern | None:
-    """Compile an expression; None where nothing is left of it to recognise."""
-    elements: list[Element] = []
-    gap = CLOSE_GAP
-    for choices in positions(expression.text, is_little):
-        if choices == (WIDE,):
-            gap = WIDE_GAP
-            continue
-        elements.append(_element(choices, gap))
+) -> list[Pattern]:
+    """Compile an expression; more than one pattern where an alternative is itself of several words."""
+    patterns = []
+    for text in spelled_out(expression.text):
+        elements: list[Element] = []
         gap = CLOSE_GAP
-    return Pattern(means, tuple(elements), expression.language) if elements else None
+        for choices in positions(text, is_little):
+            if choices == (WIDE,):
+                gap = WIDE_GAP
+                continue
+            elements.append(_element(choices, gap))
+            gap = CLOSE_GAP
+        if elements:
+            patterns.append(Pattern(means, tuple(elements), expression.language))
+    return patterns
+
+
+@lru_cache(maxsize=65536)
+def spelled_out(text: str) -> tuple[str, ...]:
+    """Return an expression as several where one of its alternatives is of several words (« grand-mère », « d'autres »)."""
+    words = text.split()
+    texts, simple = [], []
+    for number, word in enumerate(words):
+        choices = word.split("|")
+        long = [choice for choice in choices if _is_long(choice)]
+        for choice in long:
+            texts.append(" ".join([*words[:number], fold(choice), *words[number + 1 :]]))
+        simple.append("|".join(choice for choice in choices if choice not in long))
+    if all(simple):
+        texts.append(" ".join(simple))
+    return tuple(texts)
+
+
+def _is_long(choice: str) -> bool:
+    parts = fold(choice.removeprefix("=")).split()
+    return not choice.startswith("@") and len(parts) > 1
 
 
 def positions(text: str, is_little: Callable[[str], bool]) -> tuple[tuple[str, ...], ...]:
@@ -77,19 +102,17 @@ def _written(text: str) -> tuple[tuple[str, ...], ...]:
         if word in (WIDE, "…"):
             found.append((WIDE,))
         elif word[0] in "@=" or "|" in word:
-            choices = [_choice(each) for each in word.split("|")]
-            found.append(tuple(choice for choice in choices if choice))
+            found.append(tuple(filter(None, map(_folded, word.split("|")))))
         else:
             found += [(part,) for part in fold(word).split()]
     return tuple(choices for choices in found if choices)
 
 
-def _choice(word: str) -> str:
-    """Return one of several alternatives; of « d'autres » the word behind the apostrophe counts."""
-    if word.startswith("@"):
-        return word
-    parts = fold(word.removeprefix("=")).split()
-    return ("=" if word.startswith("=") else "") + parts[-1] if parts else ""
+def _folded(choice: str) -> str:
+    if choice.startswith("@"):
+        return choice
+    folded = fold(choice)
+    return f"={folded}" if folded and choice.startswith("=") else folded
 
 
 def _element(choices: tuple[str, ...], gap: int) -> Element:

@@ -28,10 +28,13 @@ class Reader:
     def _index(self, name: str, facts: tuple[Fact, ...]) -> PatternIndex:
         if name not in self._indexes:
             self._indexes[name] = PatternIndex(
-                compile_expression(f"{fact.name}={value.name}", heard, self._analyser.words.is_little)
+                pattern
                 for fact in facts
                 for value in fact.values
                 for heard in value.heard
+                for pattern in compile_expression(
+                    f"{fact.name}={value.name}", heard, self._analyser.words.is_little
+                )
             )
         return self._indexes[name]
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import snowballstemmer
 
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ё": "е", "’": "'", "ʼ": "'", "`": "'"})
-_WORD = re.compile(r"[a-z0-9а-я]+|[.,;:!?…]")
+_WORD = re.compile(r"[a-z0-9а-яієґ]+|[.,;:!?…]")
 _RUSSIAN = snowballstemmer.stemmer("russian")
 _FRENCH_ENDINGS = ("aient", "erent", "ait", "ais", "ant", "ent", "ees", "ee", "er", "ez", "ai", "as")
 
