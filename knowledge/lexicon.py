@@ -14,7 +14,7 @@ def read_concepts(nodes: list[Node]) -> dict[str, Concept]:
         for name, item in node.items():
             if name in concepts:
                 item.fault(f"the concept «{name}» stands at {concepts[name].place} already")
-            fields = item.fields((*LANGUAGES, "game"), ())
+            fields = item.fields((*LANGUAGES, "game", "weight"), ())
             expressions = tuple(
                 Expression(one.text(), language, one.place)
                 for language in LANGUAGES
@@ -22,7 +22,8 @@ def read_concepts(nodes: list[Node]) -> dict[str, Concept]:
                 for one in fields[language].members()
             )
             game = fields["game"].text() if "game" in fields else None
-            concepts[name] = Concept(name, expressions, item.place, game)
+            weight = fields["weight"].number() if "weight" in fields else None
+            concepts[name] = Concept(name, expressions, item.place, game, 1.0 if weight is None else weight)
     return concepts
 
 

@@ -60,7 +60,7 @@ class Matcher:
         self.analyser = Analyser(knowledge, ROLES)
         self._subjects = [*map(_entry_subject, knowledge), *map(_topic_subject, knowledge.topics.values())]
         self._by_id = {subject.id: subject for subject in self._subjects}
-        self._weights = _weights(self._subjects)
+        self._weights = _weights(self._subjects, knowledge)
         self._by_concept: defaultdict[str, list[_Subject]] = defaultdict(list)
         for subject in self._subjects:
             for concept in subject.company:
@@ -203,7 +203,8 @@ def _company(signs: Iterable[Sign]) -> frozenset[str]:
     return frozenset(concept for sign in signs for group in sign.concepts for concept in group)
 
 
-def _weights(subjects: list[_Subject]) -> dict[str, float]:
-    """Weigh each concept by how few entries and topics it speaks for."""
+def _weights(subjects: list[_Subject], knowledge: Knowledge) -> dict[str, float]:
+    """Weigh each concept by how few entries and topics it speaks for, and by its own weight."""
     counts = Counter(concept for subject in subjects for concept in subject.company)
-    return {c: math.log(1 + len(subjects) / n) for c, n in counts.items()}
+    own = {concept.name: concept.weight for concept in knowledge.concepts.values()}
+    return {c: own.get(c, 1.0) * math.log(1 + len(subjects) / n) for c, n in counts.items()}

@@ -260,12 +260,16 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Concept:
-    """Something that players speak of, with the expressions that mean it in each language."""
+    """Something that players speak of, with the expressions that mean it in each language.
+
+    `weight` is less than 1 for what is said of many matters and tells little.
+    """
 
     name: str
     expressions: tuple[Expression, ...]
     place: Place
     game: str | None = None
+    weight: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
