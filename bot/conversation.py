@@ -10,12 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from knowledge.matching import Candidate, Match, Matcher
-from knowledge.model import Entry, Fact, Knowledge, Ruling
+from knowledge.model import UNKNOWN, Entry, Fact, Knowledge, Ruling
 from knowledge.reading import Reader
 from knowledge.table import Branch, Missing, Open, Settled, complete, decide
 
 MOST_OFFERED = 4
 """How many entries are offered at once, beside «none of these»."""
+_NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +154,14 @@ class Conversation:
             case _:
                 assert_never(event)
 
-    def ask(self, text: str, preferences: Preferences) -> Turn:
-        """Return where a new question leads, whatever was said before."""
+    def ask(self, text: str, preferences: Preferences, given: Mapping[str, str] = _NOTHING) -> Turn:
+        """Return where a new question leads, whatever was said before.
+
+        `given` are answers known in advance; they win over what the question says.
+        """
         match = self.matcher.match(text, preferences.game)
         language = preferences.language or match.language
-        state = State(language=language, question=text)
+        state = State(language=language, question=text, answered=given)
         if match.verdict == "sure":
             best = match.candidates[0].entry
             others = tuple(c.entry for c in match.candidates[1:])
@@ -174,6 +178,18 @@ class Conversation:
         """Return where an entry leads that is named outright, with the facts given."""
         language = preferences.language or "fr"
         return self._go_on(State(language=language, entry=entry, answered=facts), preferences)
+
+    def resume(self, state: State, preferences: Preferences) -> Turn | None:
+        """Return where a state stands under preferences that have changed; None where nothing was said."""
+        if state.entry is not None:
+            return self._go_on(state, preferences)
+        return self.ask(state.question, preferences, state.answered) if state.question else None
+
+    def remember(self, state: State, preferences: Preferences) -> Preferences:
+        """Return the preferences with the settings (the format) that were answered on the way."""
+        settings = {name for name, fact in self.knowledge.facts.items() if fact.setting}
+        kept = {n: v for n, v in state.answered.items() if n in settings and v != UNKNOWN}
+        return replace(preferences, facts={**preferences.facts, **kept})
 
     def _heard(self, entry: str, match: Match) -> dict[str, str]:
         return self.reader.read(self.knowledge.entries[entry], match.analysis)
@@ -201,7 +217,8 @@ class Conversation:
         if state.question:
             heard = self._heard(entry, self.matcher.match(state.question, preferences.game))
         others = tuple(name for name in state.offered if name != entry)
-        picked = replace(state, entry=entry, heard=heard, answered={}, asked=None, offered=others)
+        given = state.answered if state.entry is None else {}
+        picked = replace(state, entry=entry, heard=heard, answered=given, asked=None, offered=others)
         return self._go_on(picked, preferences)
 
     def _reopened(self, state: State, name: str, preferences: Preferences) -> Turn:

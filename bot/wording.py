@@ -29,21 +29,21 @@ class Words:
 
     def standard(self, part: str, ruling: Ruling) -> list[str]:
         """Return the standard sentences of a part, made from the ruling's data."""
+        told: list[str] = []
         match part:
-            case "verdict":
-                return [self.say(f"deal.{ruling.deal}")] if ruling.deal != "none" else []
-            case "handful":
-                return [self.say(f"handful.{ruling.handful}")] if ruling.handful else []
-            case "points":
-                returned = ruling.points_returned
-                return [self.say(f"points_returned.{returned}")] if returned else []
+            case "verdict" if ruling.deal != "none":
+                told = [self.say(f"deal.{ruling.deal}")]
+            case "handful" if ruling.handful:
+                told = [self.say(f"handful.{ruling.handful}")]
+            case "points" if ruling.points_returned:
+                told = [self.say(f"points_returned.{ruling.points_returned}")]
             case "penalty":
-                return [self.penalty(penalty) for penalty in ruling.penalties]
+                told = [self.penalty(penalty) for penalty in ruling.penalties]
             case "adjustment":
-                return [self.adjustment(bound) for bound in ruling.adjustment]
+                told = [self.adjustment(bound) for bound in ruling.adjustment]
             case "ban":
-                return [self.ban(ban) for ban in ruling.bans]
-        return []
+                told = [self.ban(ban) for ban in ruling.bans]
+        return told
 
     def say(self, name: str, **values: str | float) -> str:
         """Return a standard sentence or word, with the values put in."""

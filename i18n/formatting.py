@@ -42,3 +42,9 @@ def typeset(text: str, language: str) -> str:
     text = re.sub(r"(?<=[\w»)’'…]) ?([;!?])(?=\s|$|[!?)»])", rf"{THIN}\1", text)
     text = re.sub(r"(?<=[\w»)’'…]) ?:(?=\s|$)", f"{THIN}:", text)
     return _AFTER_DIGIT.sub(f"{THIN}%", text)
+
+
+def language_name(language: str) -> str:
+    """Return the name of a language in itself, as it stands in a menu."""
+    name = _locale(language).get_display_name(language) or language
+    return name[:1].upper() + name[1:]

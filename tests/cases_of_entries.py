@@ -45,8 +45,7 @@ def as_case(ruling: Ruling) -> dict[str, Any]:
 
 def expected(case: dict[str, Any]) -> dict[str, Any]:
     """Return the ruling that a case expects, its numbers brought to one spelling."""
-    wanted = {k: _numbers(v) for k, v in case["ruling"].items() if v and v != "none" and k != "sources"}
-    return wanted
+    return {k: _numbers(v) for k, v in case["ruling"].items() if v and v != "none" and k != "sources"}
 
 
 def _plain(value: Any) -> Any:

@@ -71,7 +71,7 @@ def test_the_trial_entry_is_sound(home: Path) -> None:
             "when: {side: theirs}",
             "when: {side: theirs, repeat: first}",
             1,
-            "no rule for: side: theirs, repeat",
+            "no rule for: side: theirs",
         ),
         ("when: {side: ours}\n", "when: {side: [ours, theirs]}\n", 16, "both hold for"),
         ("- {when: {repeat: first}", "- {when: {side: theirs}", 16, "can never hold"),
