@@ -61,6 +61,7 @@ class Matcher:
         self._subjects = [*map(_entry_subject, knowledge), *map(_topic_subject, knowledge.topics.values())]
         self._by_id = {subject.id: subject for subject in self._subjects}
         self._weights = _weights(self._subjects, knowledge)
+        self._concepts = {*self._weights, *(c for s in self._subjects for sign in s.signs for c in sign.without)}
         self._by_concept: defaultdict[str, list[_Subject]] = defaultdict(list)
         for subject in self._subjects:
             for concept in subject.company:
@@ -111,8 +112,8 @@ class Matcher:
 
     def scores(self, analysis: Analysis, game: str | None = None) -> dict[str, float]:
         """Return the score of every entry and topic that anything speaks for."""
-        present = {c: self._presence(analysis, c) for c in analysis.spans if c in self._weights}
-        total = sum(self._weights[c] * q for c, q in present.items())
+        present = {c: self._presence(analysis, c) for c in analysis.spans if c in self._concepts}
+        total = sum(self._weights.get(c, 0.0) * q for c, q in present.items())
         games = self._game_evidence(analysis, game)
         subjects = {s.id: s for c in present for s in self._by_concept[c]}
         named = self._names.scores(analysis, self.parameters)
@@ -137,6 +138,8 @@ class Matcher:
         best, used = 0.0, frozenset[str]()
         for sign in subject.signs:
             score, concepts = self._sign_score(sign, present)
+            if subject.is_topic and len(concepts) < len(sign.concepts):
+                continue  # a refusal rests on all that its sign asks for
             if score > best:
                 best, used = score, concepts
         support = sum(
