@@ -13,7 +13,7 @@ from knowledge.words import stem
 
 SHORTEST = 4
 """Words shorter than this are never corrected: too many real words lie one letter away."""
-TWO_TYPOS = 8
+TWO_TYPOS = 7
 """From this length on, two typos are forgiven."""
 EXACT, BY_SOUND, ONE_TYPO, TWO_TYPO = 1.0, 0.9, 0.85, 0.7
 DOUBTFUL = 0.6
@@ -96,7 +96,7 @@ class Speller:
         elided = _ELIDED.match(word)
         if elided:
             rest = word[elided.end() :]
-            if len(rest) > 2 and self.knows(rest):
+            if len(rest) > 1 and self.knows(rest):
                 return {stem(rest): EXACT} if stem(rest) in self.stems else {}
         if word[0] <= "z" and len(word) >= SHORTEST - 1:
             alike = self._sounds.get(sound(word))
