@@ -11,7 +11,7 @@ from knowledge.model import Knowledge, Phrase
 from knowledge.tuning import Parameters
 from knowledge.words import fold, stem
 
-SMOOTHING = 12.0
+SMOOTHING = 30.0
 """How many words of an average entry are mixed into each, so that a single phrase proves little."""
 
 

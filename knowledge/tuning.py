@@ -17,9 +17,9 @@ class Parameters:
     """What a concept costs that the entry does not know."""
     denied: float = 0.4
     """What a concept counts that is only denied (« sans le montrer »)."""
-    names: float = 0.5
+    names: float = 0.3
     """What the words of a phrase count beside concepts."""
-    words: float = 0.4
+    words: float = 0.7
     """What the words of all an entry's phrases together count."""
     named: float = 6.0
     """What naming a game outright counts, for it and against the others."""
