@@ -21,6 +21,8 @@ LONGEST = 600
 STOPS = ".;!?…"
 FRENCH_HEAD_START = 0.12
 """How much better a Latin-letter text must read as Russian than as French to be taken for it."""
+LOOSE = 0.9
+"""How much surer a match is without each word that it skips."""
 LATER_DENIALS = ("pas", "jamais")
 
 
@@ -247,9 +249,13 @@ class _Search:
         for end, share in self._ends(elements[number], place):
             if number + 1 == len(elements):
                 return end, quality * share, denied
-            for following, skipped_denial in self._after(elements[number + 1], end):
+            for following, skipped, skipped_denial in self._after(elements[number + 1], end):
                 found = self._match(
-                    elements, number + 1, following, quality * share, denied or skipped_denial
+                    elements,
+                    number + 1,
+                    following,
+                    quality * share * LOOSE**skipped,
+                    denied or skipped_denial,
                 )
                 if found is not None:
                     return found
@@ -273,14 +279,14 @@ class _Search:
                 best = quality
         return best
 
-    def _after(self, element: Element, place: int) -> Iterator[tuple[int, bool]]:
-        """Yield where the next element may begin, and whether a denial was skipped on the way."""
+    def _after(self, element: Element, place: int) -> Iterator[tuple[int, int, bool]]:
+        """Yield where the next element may begin, how many words are skipped, and whether one denies."""
         skipped, denied = 0, False
         while place < len(self.words) and skipped <= element.gap:
             token = self.words[place]
             if token.stop:
                 return
-            yield place, denied
+            yield place, skipped, denied
             if place in self.role_words and element.gap > 1:
                 return
             denied = denied or token.denial
