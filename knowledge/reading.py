@@ -98,9 +98,9 @@ class Reader:
         folded = fold(text)
         if not folded or len(folded.split()) > LONGEST_REPLY:
             return None
-        for entry in entries:
-            if folded in _readings(entry.title):
-                return entry
+        named = [entry for entry in entries if folded in _readings(entry.title)]
+        if named:
+            return named[0] if len(named) == 1 else None
         said = self._stems(folded)
         fitting = [e for e in entries if said and any(said <= self._stems(r) for r in _readings(e.title))]
         return fitting[0] if len(fitting) == 1 else None
