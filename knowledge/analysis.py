@@ -14,7 +14,7 @@ from knowledge import scripts
 from knowledge.expressions import WIDE, Element, Pattern, compile_expression, positions, spelled_out
 from knowledge.model import Knowledge
 from knowledge.spelling import Speller
-from knowledge.words import fold, tokens
+from knowledge.words import tokens
 
 LONGEST = 600
 """Words of a question that are read; the rest of a longer story is left aside."""
@@ -23,6 +23,8 @@ FRENCH_HEAD_START = 0.12
 """How much better a Latin-letter text must read as Russian than as French to be taken for it."""
 LOOSE = 0.9
 """How much surer a match is without each word that it skips."""
+PARTING = (",", "et", "mais", "ou", "puis", "и", "а", "но", "или")
+"""Words over which a denial does not reach."""
 LATER_DENIALS = ("pas", "jamais")
 
 
@@ -303,7 +305,7 @@ class _Search:
         place = start - 1
         while place >= 0 and reach:
             token = self.words[place]
-            if token.stop or token.word == ",":
+            if token.stop or token.word in PARTING:
                 break
             if token.denial and place not in self.own_denials:
                 return True

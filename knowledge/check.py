@@ -173,25 +173,26 @@ def _check_phrases(knowledge: Knowledge, faults: Faults) -> None:
 
 
 def _check_lexicon(knowledge: Knowledge, faults: Faults) -> None:
-    expressions = [e for concept in knowledge.concepts.values() for e in concept.expressions]
-    expressions += [
-        heard
+    heard = [
+        expression
         for entry in knowledge
         for fact in entry.facts
         for value in fact.values
-        for heard in value.heard
+        for expression in value.heard
     ]
-    for expression in expressions:
+    for concept in knowledge.concepts.values():
+        for text, count in Counter((e.language, e.text) for e in concept.expressions).items():
+            if count > 1:
+                faults.add(concept.place, f"«{text[1]}» stands twice in «{concept.name}»")
+        heard += concept.expressions
+    for expression in heard:
         for name in re.findall(r"@([a-z0-9_]+)", expression.text):
             if name not in knowledge.concepts:
                 faults.add(expression.place, f"«{expression.text}»: there is no concept «{name}»")
-    for concept in knowledge.concepts.values():
-        seen: set[tuple[str, str]] = set()
-        for expression in concept.expressions:
-            key = (expression.language, expression.text)
-            if key in seen:
-                faults.add(expression.place, f"«{expression.text}» stands twice in «{concept.name}»")
-            seen.add(key)
+    _check_signs(knowledge, faults)
+
+
+def _check_signs(knowledge: Knowledge, faults: Faults) -> None:
     for subject in (*knowledge, *knowledge.topics.values()):
         for sign in subject.signs:
             for name in (*(c for group in sign.concepts for c in group), *sign.without):

@@ -43,9 +43,7 @@ class Pattern:
         return tuple(concept for element in self.elements for concept in element.concepts)
 
 
-def compile_expression(
-    means: str, expression: Expression, is_little: Callable[[str], bool]
-) -> list[Pattern]:
+def compile_expression(means: str, expression: Expression, is_little: Callable[[str], bool]) -> list[Pattern]:
     """Compile an expression; more than one pattern where an alternative is itself of several words."""
     patterns = []
     for text in spelled_out(expression.text):
@@ -64,14 +62,13 @@ def compile_expression(
 
 @lru_cache(maxsize=65536)
 def spelled_out(text: str) -> tuple[str, ...]:
-    """Return an expression as several where one of its alternatives is of several words (« grand-mère », « d'autres »)."""
+    """Return an expression as several where an alternative is of several words (« grand-mère »)."""
     words = text.split()
     texts, simple = [], []
     for number, word in enumerate(words):
         choices = word.split("|")
         long = [choice for choice in choices if _is_long(choice)]
-        for choice in long:
-            texts.append(" ".join([*words[:number], fold(choice), *words[number + 1 :]]))
+        texts += [" ".join([*words[:number], fold(choice), *words[number + 1 :]]) for choice in long]
         simple.append("|".join(choice for choice in choices if choice not in long))
     if all(simple):
         texts.append(" ".join(simple))

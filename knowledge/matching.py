@@ -61,7 +61,10 @@ class Matcher:
         self._subjects = [*map(_entry_subject, knowledge), *map(_topic_subject, knowledge.topics.values())]
         self._by_id = {subject.id: subject for subject in self._subjects}
         self._weights = _weights(self._subjects, knowledge)
-        self._concepts = {*self._weights, *(c for s in self._subjects for sign in s.signs for c in sign.without)}
+        self._concepts = {
+            *self._weights,
+            *(c for s in self._subjects for sign in s.signs for c in sign.without),
+        }
         self._by_concept: defaultdict[str, list[_Subject]] = defaultdict(list)
         for subject in self._subjects:
             for concept in subject.company:

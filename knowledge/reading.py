@@ -6,7 +6,9 @@ are both heard cancel each other.
 
 from __future__ import annotations
 
-from knowledge.analysis import Analyser, Analysis, PatternIndex
+from collections.abc import Mapping
+
+from knowledge.analysis import Analyser, Analysis, PatternIndex, Span
 from knowledge.expressions import compile_expression
 from knowledge.matching import ROLES
 from knowledge.model import UNKNOWN, Entry, Fact, Knowledge, Text
@@ -44,19 +46,10 @@ class Reader:
         spans = index.find(analysis.tokens, frozenset(ROLES), analysis.spans)
         heard: dict[str, str] = {}
         for fact in entry.facts:
-            said = [
-                (max(span.quality + (span.end - span.start) / 100 for span in sure), value.name)
-                for value in fact.values
-                if (
-                    sure := [
-                        span
-                        for span in spans.get(f"{fact.name}={value.name}", ())
-                        if not span.denied and span.quality >= LEAST_QUALITY
-                    ]
-                )
-            ]
-            if len(said) == 1:
-                heard[fact.name] = said[0][1]
+            said = {value.name: _sure(spans.get(f"{fact.name}={value.name}", ())) for value in fact.values}
+            stated = [name for name, found in said.items() if found and not _inside(name, said)]
+            if len(stated) == 1:
+                heard[fact.name] = stated[0]
         return heard
 
     def reply(self, fact: Fact, text: str) -> str | None:
@@ -108,3 +101,17 @@ class Reader:
 
 def _readings(text: Text) -> tuple[str, str]:
     return fold(text.fr), fold(text.ru)
+
+
+def _sure(spans: tuple[Span, ...]) -> list[Span]:
+    return [span for span in spans if not span.denied and span.quality >= LEAST_QUALITY]
+
+
+def _inside(name: str, said: Mapping[str, list[Span]]) -> bool:
+    """Whether all that states a value is part of longer words that state another (« pas la première fois »)."""
+    rivals = [span for rival, spans in said.items() if rival != name for span in spans]
+    return all(any(_holds(other, span) for other in rivals) for span in said[name])
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    return outer.start <= inner.start and inner.end <= outer.end and outer != inner

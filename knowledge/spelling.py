@@ -12,6 +12,7 @@ from rapidfuzz.distance import OSA
 from knowledge.words import stem
 
 SHORTEST = 4
+LONGEST = 30
 """Words shorter than this are never corrected: too many real words lie one letter away."""
 TWO_TYPOS = 7
 """From this length on, two typos are forgiven."""
@@ -62,6 +63,7 @@ class Speller:
     def __init__(self, words: Iterable[str], ordinary: Iterable[str]) -> None:
         self.stems: set[str] = set()
         self.ordinary = set(ordinary)
+        self._ordinary_stems = {stem(word) for word in self.ordinary if word[0] > "z"}
         self._near: defaultdict[str, set[str]] = defaultdict(set)
         self._sounds: defaultdict[str, set[str]] = defaultdict(set)
         self._known: dict[str, dict[str, float]] = {}
@@ -77,7 +79,11 @@ class Speller:
 
     def knows(self, word: str) -> bool:
         """Return whether a folded word is one of the lexicon, in any of its forms, or an ordinary one."""
-        return stem(word) in self.stems or word in self.ordinary
+        return stem(word) in self.stems or self._is_ordinary(word)
+
+    def _is_ordinary(self, word: str) -> bool:
+        """Russian words are compared by stem: a list cannot hold all their forms."""
+        return word in self.ordinary or (word[0] > "z" and stem(word) in self._ordinary_stems)
 
     def resolve(self, word: str) -> dict[str, float]:
         """Return the stems that a folded word may stand for, with how sure that is (0 to 1)."""
@@ -91,7 +97,7 @@ class Speller:
     def _resolve(self, word: str) -> dict[str, float]:
         if stem(word) in self.stems:
             return {stem(word): EXACT}
-        if word in self.ordinary or len(word) > 30:
+        if self._is_ordinary(word) or len(word) > LONGEST:
             return {}
         elided = _ELIDED.match(word)
         if elided:
