@@ -108,7 +108,7 @@ def _sure(spans: tuple[Span, ...]) -> list[Span]:
 
 
 def _inside(name: str, said: Mapping[str, list[Span]]) -> bool:
-    """Whether all that states a value is part of longer words that state another (« pas la première fois »)."""
+    """Whether all that states a value is part of longer words that state another."""
     rivals = [span for rival, spans in said.items() if rival != name for span in spans]
     return all(any(_holds(other, span) for other in rivals) for span in said[name])
 
