@@ -162,9 +162,9 @@ class Conversation:
         match = self.matcher.match(text, preferences.game)
         language = preferences.language or match.language
         state = State(language=language, question=text, answered=given)
-        if match.verdict == "sure":
-            best = match.candidates[0].entry
-            others = tuple(c.entry for c in match.candidates[1:])
+        best = match.candidates[0].entry if match.verdict == "sure" else self._only_fitting(match, given)
+        if best is not None:
+            others = tuple(c.entry for c in match.candidates if c.entry != best)
             state = replace(state, entry=best, heard=self._heard(best, match), offered=others)
             turn = self._go_on(state, preferences)
             return replace(turn, candidates=match.candidates)
@@ -173,6 +173,14 @@ class Conversation:
             state = replace(state, offered=tuple(c.entry for c in offered))
             return Turn(state, Choose(offered), match.candidates)
         return Turn(state, Decline(match.nearest))
+
+    def _only_fitting(self, match: Match, given: Mapping[str, str]) -> str | None:
+        """Return the candidate that the facts given in advance are about, where there is just one."""
+        if not given or match.verdict != "close":
+            return None
+        entries = [self.knowledge.entries[candidate.entry] for candidate in match.candidates]
+        fitting = [entry.id for entry in entries if all(entry.fact(name) for name in given)]
+        return fitting[0] if len(fitting) == 1 else None
 
     def open(self, entry: str, facts: Mapping[str, str], preferences: Preferences) -> Turn:
         """Return where an entry leads that is named outright, with the facts given."""

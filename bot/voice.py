@@ -228,6 +228,8 @@ class Voice:
         for fact in reversed(step.entry.facts):
             if fact.setting or fact.name not in step.facts or len(told) == MOST_CHANGES:
                 continue
+            if step.ruling.choice and step.facts[fact.name] == fact.presumed:
+                continue  # what is not decided yet stands in the choice
             for value in fact.names:
                 facts = {**step.facts, fact.name: value}
                 other = decide(step.entry, facts)
