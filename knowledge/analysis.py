@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from knowledge import scripts
 from knowledge.expressions import WIDE, Element, Pattern, compile_expression, positions, spelled_out
-from knowledge.model import Knowledge
+from knowledge.model import Knowledge, Phrase
 from knowledge.spelling import Speller
 from knowledge.words import tokens
 
@@ -318,7 +318,7 @@ class _Search:
 def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
     """Yield every word by which something is recognised, folded."""
     texts = [e.text for concept in knowledge.concepts.values() for e in concept.expressions]
-    texts += [phrase.text.replace("|", " ") for entry in knowledge for phrase in entry.phrases]
+    texts += [phrase.text.replace("|", " ") for phrase in _phrases(knowledge)]
     texts += [
         expression.text
         for entry in knowledge
@@ -332,3 +332,8 @@ def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
                 for choice in choices:
                     if choice != WIDE and not choice.startswith("@"):
                         yield choice.removeprefix("=")
+
+
+def _phrases(knowledge: Knowledge) -> Iterator[Phrase]:
+    for subject in (*knowledge, *knowledge.topics.values()):
+        yield from subject.phrases

@@ -123,7 +123,8 @@ class Matcher:
         for name in named:
             subjects.setdefault(name, self._by_id[name])
         return {
-            name: self._subject_score(subject, present, total, games) + named.get(name, 0.0)
+            name: (self._subject_score(subject, present, total, games) + named.get(name, 0.0))
+            * (1.0 if _is_at_hand(subject, games) else self.parameters.unspoken)
             for name, subject in subjects.items()
         }
 
@@ -187,6 +188,11 @@ class Matcher:
             for game in named:
                 evidence[game] += p.cue
         return evidence
+
+
+def _is_at_hand(subject: _Subject, evidence: Mapping[str, float]) -> bool:
+    """A topic of some games refuses only where something speaks for one of them."""
+    return not (subject.is_topic and subject.games) or any(evidence[game] > 0 for game in subject.games)
 
 
 def _game_fit(games: tuple[str, ...], evidence: Mapping[str, float]) -> float:

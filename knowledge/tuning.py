@@ -39,5 +39,7 @@ class Parameters:
     """From which share of the best score on other entries are offered beside it."""
     topic_share: float = 1.0
     """A topic that the sources do not rule on wins from this multiple of the best entry's score on."""
+    unspoken: float = 0.9
+    """What share of its score a topic of some games keeps where nothing speaks for one of them."""
     half: float = 3.0
     """The score that is shown as a confidence of one half."""
