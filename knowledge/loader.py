@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
@@ -64,7 +65,22 @@ def load(home: Path) -> Knowledge:
         entries[name] = read_entry(name, _file(home, _name(path, home), faults), context)
     linked = link(entries, faults)
     faults.raise_if_any()
-    return Knowledge(linked, shared, documents, wordings, concepts, topics, words)
+    return Knowledge(
+        linked, shared, documents, wordings, concepts, topics, words, _read_learned(home, faults)
+    )
+
+
+def _read_learned(home: Path, faults: Faults) -> dict[str, dict[str, float]]:
+    """Read the index that `knowledge.learn` makes; without it the phrases count by their words alone."""
+    path = home / "learned.json"
+    try:
+        read = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+    except ValueError:
+        read = None
+    if not isinstance(read, dict):
+        faults.add(Place(f"{home.name}/learned.json", 1), "unreadable; run «python -m knowledge.learn»")
+        return {}
+    return read
 
 
 def _yaml(folder: Path) -> list[Path]:

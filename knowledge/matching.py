@@ -72,6 +72,7 @@ class Matcher:
         self._games = {c.name: c.game for c in knowledge.concepts.values() if c.game}
         self._all_games = knowledge.games()
         self._names = Names(knowledge)
+        self._learned = knowledge.learned
         self._order = {entry.id: number for number, entry in enumerate(knowledge)}
 
     def match(self, text: str, game: str | None = None) -> Match:
@@ -122,11 +123,26 @@ class Matcher:
         named = self._names.scores(analysis, self.parameters)
         for name in named:
             subjects.setdefault(name, self._by_id[name])
+        learned = self._learned_scores(analysis)
         return {
-            name: (self._subject_score(subject, present, total, games) + named.get(name, 0.0))
+            name: (
+                self._subject_score(subject, present, total, games)
+                + named.get(name, 0.0)
+                + learned.get(name, 0.0)
+            )
             * (1.0 if _is_at_hand(subject, games) else self.parameters.unspoken)
             for name, subject in subjects.items()
         }
+
+    def _learned_scores(self, analysis: Analysis) -> dict[str, float]:
+        """Return what the concepts of a question say for those whose phrases speak of them."""
+        spoken = {c: self._presence(analysis, c) for c in analysis.spans if c in self._learned}
+        length = math.sqrt(max(1.0, sum(spoken.values())))
+        scores: defaultdict[str, float] = defaultdict(float)
+        for concept, presence in spoken.items():
+            for name, odds in self._learned[concept].items():
+                scores[name] += self.parameters.concepts * odds * presence / length
+        return scores
 
     def _presence(self, analysis: Analysis, concept: str) -> float:
         """Return how surely a concept is spoken of; where it is only denied it counts less."""

@@ -326,6 +326,7 @@ class Knowledge:
     concepts: Mapping[str, Concept] = field(default_factory=dict)
     topics: Mapping[str, Topic] = field(default_factory=dict)
     words: Words = Words()
+    learned: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self.entries.values())

@@ -23,7 +23,7 @@ class Names:
         self._phrases: list[tuple[str, int, str]] = []
         self._at: defaultdict[str, list[int]] = defaultdict(list)
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        for subject, phrase in _all_phrases(knowledge):
+        for subject, phrase in all_phrases(knowledge):
             folded = fold(phrase.text)
             stems = {stem(word) for word in folded.split() if not self._is_little(word)}
             for each in stems:
@@ -33,7 +33,7 @@ class Names:
         count = max(1, len(self._phrases))
         self._weight = {each: math.log(1 + count / len(at)) for each, at in self._at.items()}
         self._whole = self._masses()
-        self._speaks = _log_odds(counts)
+        self._speaks = log_odds(counts)
 
     def _masses(self) -> list[float]:
         masses = [0.0] * len(self._phrases)
@@ -76,14 +76,15 @@ class Names:
         return best
 
 
-def _all_phrases(knowledge: Knowledge) -> Iterable[tuple[str, Phrase]]:
+def all_phrases(knowledge: Knowledge) -> Iterable[tuple[str, Phrase]]:
+    """Yield every phrase with the entry or topic that it belongs to."""
     for subject in (*knowledge, *knowledge.topics.values()):
         for phrase in subject.phrases:
             yield subject.id, phrase
 
 
-def _log_odds(counts: dict[str, Counter[str]]) -> dict[str, list[tuple[str, float]]]:
-    """Return, for each stem, the subjects that use it more than the average does, and how much more."""
+def log_odds(counts: dict[str, Counter[str]]) -> dict[str, list[tuple[str, float]]]:
+    """Return, for each feature, the subjects that use it more than the average does, and how much more."""
     whole: Counter[str] = Counter()
     for counter in counts.values():
         whole.update(counter)

@@ -21,6 +21,8 @@ class Parameters:
     """What the words of a phrase count beside concepts."""
     words: float = 0.7
     """What the words of all an entry's phrases together count."""
+    concepts: float = 0.7
+    """What the concepts of all an entry's phrases together count."""
     named: float = 6.0
     """What naming a game outright counts, for it and against the others."""
     cue: float = 1.5
