@@ -40,7 +40,8 @@ def stem(word: str) -> str:
     if word[0].isdigit():
         return word
     if word[0] > "z":
-        return str(_RUSSIAN.stemWord(word))
+        root = str(_RUSSIAN.stemWord(word))
+        return root if len(root) > 2 else word  # «нее» is not «не»
     return _french_stem(word)
 
 
