@@ -29,13 +29,13 @@ class Parameters:
     """What a word that only one game has counts for it."""
     preference: float = 0.8
     """What the player's setting of a game counts."""
-    weak: float = 2.0
+    weak: float = 2.4
     """Below this score nothing is taken."""
     sure: float = 3.0
     """From this score on an entry can be taken at once."""
-    lone: float = 2.2
+    lone: float = 2.6
     """From this score on an entry with no other near it is taken at once."""
-    margin: float = 0.12
+    margin: float = 0.22
     """How far ahead of the second the first has to be to be taken at once, as a share."""
     company_share: float = 0.7
     """From which share of the best score on other entries are offered beside it."""
