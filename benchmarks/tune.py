@@ -31,8 +31,8 @@ from knowledge.loader import knowledge
 from knowledge.matching import Match, Matcher
 from knowledge.tuning import Parameters
 
-FACTORS = (0.6, 0.75, 0.9, 1.1, 1.3, 1.6)
-NARROW = (0.94, 0.97, 1.03, 1.06)
+FACTORS = (0.7, 0.88, 1.14, 1.45)
+NARROW = (0.95, 1.05)
 """What a parameter is multiplied by to get the values that are tried: far off first, then close by."""
 LEAST_GAIN = 0.9
 """A change has to gain as much over all questions: less than about one question set right is noise."""
@@ -248,7 +248,7 @@ def lines(parameters: Parameters) -> Iterator[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description="Sets the parameters of the matching over question files.")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a question file")
-    parser.add_argument("--parts", type=int, default=5, help="how many parts, each held out once")
+    parser.add_argument("--parts", type=int, default=4, help="how many parts, each held out once")
     parser.add_argument("--jobs", type=int, default=2, help="how many searches run at a time")
     options = parser.parse_args()
     if options.parts < 2:
