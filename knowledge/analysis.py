@@ -248,7 +248,8 @@ class _Search:
     def _match(
         self, elements: tuple[Element, ...], number: int, place: int, quality: float, denied: bool
     ) -> tuple[int, float, bool] | None:
-        for end, share in self._ends(elements[number], place):
+        after_denial = number > 0 and place > 0 and self.words[place - 1].denial
+        for end, share in self._ends(elements[number], place, after_denial):
             if number + 1 == len(elements):
                 return end, quality * share, denied
             for following, skipped, skipped_denial in self._after(elements[number + 1], end):
@@ -263,10 +264,11 @@ class _Search:
                     return found
         return None
 
-    def _ends(self, element: Element, place: int) -> Iterator[tuple[int, float]]:
+    def _ends(self, element: Element, place: int, after_denial: bool) -> Iterator[tuple[int, float]]:
+        """Yield where an element may end; a concept that is denied counts only where the pattern denies it."""
         for name in element.concepts:
             for span in self.spans.get(name, ()):
-                if span.start == place and not span.denied:
+                if span.start == place and (after_denial or not span.denied):
                     yield span.end, span.quality
         share = self._word(element, self.words[place])
         if share:

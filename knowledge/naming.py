@@ -25,10 +25,10 @@ class Names:
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for subject, phrase in all_phrases(knowledge):
             folded = fold(phrase.text)
-            stems = {stem(word) for word in folded.split() if not self._is_little(word)}
-            for each in stems:
+            stems = [stem(word) for word in folded.split() if not self._is_little(word)]
+            for each in numbered(stems):
                 self._at[each].append(len(self._phrases))
-            counts[subject].update(stems)
+            counts[subject].update(set(stems))
             self._phrases.append((subject, len(stems), folded))
         count = max(1, len(self._phrases))
         self._weight = {each: math.log(1 + count / len(at)) for each, at in self._at.items()}
@@ -49,7 +49,9 @@ class Names:
             for each, quality in token.stems.items():
                 present[each] = max(quality, present.get(each, 0.0))
         scores: defaultdict[str, float] = defaultdict(float)
-        for subject, score in self._best_phrases(present, analysis.words).items():
+        told = numbered([each for token in analysis.tokens for each in token.stems])
+        repeated = {each: present[each.partition("#")[0]] for each in told}
+        for subject, score in self._best_phrases(repeated, analysis.words).items():
             scores[subject] += parameters.names * score
         length = math.sqrt(sum(quality for each, quality in present.items() if each in self._weight) or 1.0)
         for each, quality in present.items():
@@ -74,6 +76,16 @@ class Names:
             if score > best.get(subject, 0.0):
                 best[subject] = score
         return best
+
+
+def numbered(stems: Iterable[str]) -> set[str]:
+    """Tell a second use of a stem from the first: « renonce sur renonce » has more than « renonce »."""
+    seen: Counter[str] = Counter()
+    found = set()
+    for each in stems:
+        seen[each] += 1
+        found.add(each if seen[each] == 1 else f"{each}#{seen[each]}")
+    return found
 
 
 def all_phrases(knowledge: Knowledge) -> Iterable[tuple[str, Phrase]]:

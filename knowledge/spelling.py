@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
 from knowledge.words import stem
 
-SHORTEST = 4
-LONGEST = 30
-"""Words shorter than this are never corrected: too many real words lie one letter away."""
+SHORTEST, LONGEST = 4, 30
+"""Words shorter or longer are never corrected: too many real words lie near, or none does."""
 TWO_TYPOS = 7
 """From this length on, two typos are forgiven."""
 EXACT, BY_SOUND, ONE_TYPO, TWO_TYPO = 1.0, 0.9, 0.85, 0.7
@@ -51,10 +50,8 @@ def sound(word: str) -> str:
     return word
 
 
-def _deletions(word: str) -> Iterator[str]:
-    yield word
-    for place in range(len(word)):
-        yield word[:place] + word[place + 1 :]
+def _deletions(word: str) -> set[str]:
+    return {word, *(word[:place] + word[place + 1 :] for place in range(len(word)))}
 
 
 class Speller:
@@ -64,7 +61,8 @@ class Speller:
         self.stems: set[str] = set()
         self.ordinary = set(ordinary)
         self._ordinary_stems = {stem(word) for word in self.ordinary if word[0] > "z"}
-        self._near: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_length: defaultdict[int, list[str]] = defaultdict(list)
+        self._near: dict[int, Mapping[str, list[str]]] = {}
         self._sounds: defaultdict[str, set[str]] = defaultdict(set)
         self._known: dict[str, dict[str, float]] = {}
         words = set(words)
@@ -73,9 +71,18 @@ class Speller:
             if word[0] <= "z" and len(word) >= SHORTEST:
                 self._sounds[sound(word)].add(word)
         for word in {*words, *self.ordinary}:
-            if len(word) >= SHORTEST:
+            if SHORTEST <= len(word) <= LONGEST:
+                self._by_length[len(word)].append(word)
+
+    def _nearby(self, length: int) -> Mapping[str, list[str]]:
+        """Return the words of a length by what is left of them without one letter; made when first asked."""
+        if length not in self._near:
+            near: defaultdict[str, list[str]] = defaultdict(list)
+            for word in self._by_length.get(length, ()):
                 for shorter in _deletions(word):
-                    self._near[shorter].add(word)
+                    near[shorter].append(word)
+            self._near[length] = near
+        return self._near[length]
 
     def knows(self, word: str) -> bool:
         """Return whether a folded word is one of the lexicon, in any of its forms, or an ordinary one."""
@@ -104,16 +111,25 @@ class Speller:
             rest = word[elided.end() :]
             if len(rest) > 1 and self.knows(rest):
                 return {stem(rest): EXACT} if stem(rest) in self.stems else {}
-        if word[0] <= "z" and len(word) >= SHORTEST - 1:
-            alike = self._sounds.get(sound(word))
-            if alike:
-                return {stem(w): BY_SOUND for w in alike}
-        return self._mistyped(word)
+        return {**self._mistyped(word), **self._by_sound(word)}
+
+    def _by_sound(self, word: str) -> dict[str, float]:
+        """Return the French words that sound like this one; a key of one letter says nothing."""
+        if word[0] > "z" or len(word) < SHORTEST - 1 or len(sound(word)) < 2:
+            return {}
+        return {stem(alike): BY_SOUND for alike in self._sounds.get(sound(word), ())}
 
     def _mistyped(self, word: str) -> dict[str, float]:
+        """Return the words that lie nearest, one or two typos away."""
         if len(word) < SHORTEST or word[0].isdigit():
             return {}
-        near = {w for shorter in _deletions(word) for w in self._near.get(shorter, ())}
+        shortened = _deletions(word)
+        near = {
+            each
+            for length in range(len(word) - 1, len(word) + 2)
+            for shorter in shortened
+            for each in self._nearby(length).get(shorter, ())
+        }
         allowed = 2 if len(word) >= TWO_TYPOS else 1
         distances = {w: OSA.distance(word, w, score_cutoff=allowed) for w in near}
         close = {w: d for w, d in distances.items() if d <= allowed}
