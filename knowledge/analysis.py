@@ -265,7 +265,7 @@ class _Search:
         return None
 
     def _ends(self, element: Element, place: int, after_denial: bool) -> Iterator[tuple[int, float]]:
-        """Yield where an element may end; a concept that is denied counts only where the pattern denies it."""
+        """Yield where an element may end; a denied concept counts only where the pattern denies it."""
         for name in element.concepts:
             for span in self.spans.get(name, ()):
                 if span.start == place and (after_denial or not span.denied):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class Parameters:
     """How evidence is weighed, and where the thresholds lie. Scores are in units of telling concepts."""
 
-    completeness: float = 1.5
+    completeness: float = 1.9
     """How much a sign loses whose concepts are not all in the question (an exponent)."""
     support: float = 0.3
     """What a concept counts that fits the entry but is not in its best sign."""
@@ -19,7 +19,7 @@ class Parameters:
     """What a concept counts that is only denied (« sans le montrer »)."""
     names: float = 0.3
     """What the words of a phrase count beside concepts."""
-    words: float = 0.7
+    words: float = 0.9
     """What the words of all an entry's phrases together count."""
     concepts: float = 0.7
     """What the concepts of all an entry's phrases together count."""
