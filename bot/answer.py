@@ -69,4 +69,6 @@ class Answers:
                 lines, options = voice.declined(step), voice.entries(step.nearest, False)
             case _:
                 assert_never(step)
+        if turn.unclear:
+            lines = [voice.unclear(), *lines]
         return Answer(voice.language, tuple(lines), tuple(options))

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Any
 
 from bot.answer import Answer, Answers
 from bot.conversation import Answered, Ask, Give, Turn
+from bot.wording import in_force
 from knowledge.model import Citation, Entry, Knowledge, Ruling
 from knowledge.table import Branch
 
@@ -33,9 +35,11 @@ def turn_as_json(answers: Answers, turn: Turn) -> Json:
     if isinstance(step, Ask):
         told["question"] = _question(step, answer)
     if isinstance(step, Give) and step.ruling is not None:
-        told["ruling"] = ruling_as_json(knowledge, step.ruling)
+        told["ruling"] = ruling_as_json(knowledge, step.ruling, step.facts)
     elif isinstance(step, Give):
-        told["branches"] = [one for branch in step.branches for one in _branches(knowledge, branch)]
+        told["branches"] = [
+            one for branch in step.branches for one in _branches(knowledge, branch, step.facts)
+        ]
     return told
 
 
@@ -64,14 +68,17 @@ def _candidates(turn: Turn) -> list[Json]:
     return [{"entry": turn.state.entry, "score": 1.0}]
 
 
-def _branches(knowledge: Knowledge, branch: Branch) -> list[Json]:
+def _branches(knowledge: Knowledge, branch: Branch, facts: Mapping[str, str]) -> list[Json]:
     """Return a branch as data, one object for each set of values that leads to it."""
-    ruling = ruling_as_json(knowledge, branch.ruling)
-    conditions = product(*(sorted(values) for values in branch.when.values()))
-    return [{"if": dict(zip(branch.when, values, strict=True)), "ruling": ruling} for values in conditions]
+    told = []
+    for values in product(*(sorted(values) for values in branch.when.values())):
+        condition = dict(zip(branch.when, values, strict=True))
+        ruling = ruling_as_json(knowledge, branch.ruling, {**facts, **condition})
+        told.append({"if": condition, "ruling": ruling})
+    return told
 
 
-def ruling_as_json(knowledge: Knowledge, ruling: Ruling) -> Json:
+def ruling_as_json(knowledge: Knowledge, ruling: Ruling, facts: Mapping[str, str]) -> Json:
     """Return a ruling as data."""
     told: Json = {
         "deal": ruling.deal,
@@ -87,7 +94,7 @@ def ruling_as_json(knowledge: Knowledge, ruling: Ruling) -> Json:
             {"to": a.to, "bound": a.bound, "amount": _number(a.amount), "unit": a.unit}
             for a in ruling.adjustment
         ],
-        "sources": _sources(knowledge, ruling.citations),
+        "sources": _sources(knowledge, in_force(knowledge, ruling, facts)),
     }
     return _set(told)
 

@@ -15,16 +15,19 @@ from bot.requests import Request, answer_request, check_facts, check_game, check
 
 
 def answer_batch(conversation: Conversation, name: str, defaults: Request) -> Iterator[Json]:
-    """Yield an object for each line of a file; for a bad line one with its `error`.
+    """Yield an object for each line of a file that is not blank; for a bad line one with its `error`.
 
     A file in which no line is a JSON object is refused at its end.
     """
     check_facts(conversation.knowledge, defaults.facts)
     check_game(conversation.knowledge, defaults.game)
     check_language(defaults.language)
-    answers, lines, objects = Answers(conversation.knowledge), 0, 0
+    answers, lines, said, objects = Answers(conversation.knowledge), 0, 0, 0
     for line in lines_of(name):
         lines += 1
+        if not line.strip():
+            continue
+        said += 1
         try:
             read = read_object(line)
             objects += 1
@@ -33,7 +36,7 @@ def answer_batch(conversation: Conversation, name: str, defaults: Request) -> It
         except Refusal as refusal:
             told = {"error": f"line {lines}: {refusal}"}
         yield told
-    if lines and not objects:
+    if said and not objects:
         raise Refusal("{file}:1: this is not JSON Lines.", file=name)
 
 

@@ -49,6 +49,12 @@ def run() -> NoReturn:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to flush at exit
         status = 141
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        reason = error.strerror or ""
+        status = complain(
+            Refusal("The answer cannot be written: {reason}.", reason=reason).text(spoken(os.environ))
+        )
     sys.exit(status)
 
 

@@ -122,11 +122,12 @@ Step = Give | Ask | Choose | Decline
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one event leads to."""
+    """What one event leads to; `unclear` where what was typed was not understood and is asked again."""
 
     state: State
     step: Step
     candidates: tuple[Candidate, ...] = ()
+    unclear: bool = False
 
 
 class Conversation:
@@ -206,7 +207,19 @@ class Conversation:
         reply = self._as_reply(state, text)
         if reply is not None:
             return self.advance(state, reply, preferences)
-        return self.ask(text, preferences)
+        turn = self.ask(text, preferences)
+        again = self._again(state, preferences)
+        if again is not None and not isinstance(turn.step, Give | Ask) and self.reader.is_short(text):
+            return replace(again, unclear=True)
+        return turn
+
+    def _again(self, state: State, preferences: Preferences) -> Turn | None:
+        """Return the question that waits for an answer, as it was asked."""
+        if state.entry is not None and state.asked is not None:
+            return self._reopened(state, state.asked, preferences)
+        if state.entry is None and state.offered:
+            return Turn(state, Choose(tuple(Candidate(name, 0.0) for name in state.offered)))
+        return None
 
     def _as_reply(self, state: State, text: str) -> Event | None:
         """Take a typed text as the answer to what was asked, if it is one."""

@@ -19,7 +19,7 @@ from i18n.catalogs import Messages, catalog
 from knowledge.words import fold
 
 Choice = tuple[str, Callable[[], None]]
-LEAVING = ("/quit", "/exit", "/q")
+LEAVING = ("/quit", "/exit", "/q", "quit", "exit", "q")
 
 
 def chat(conversation: Conversation, source: TextIO, target: TextIO, language: str | None) -> int:

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from bot.conversation import Answered, Ask, Decline, Event, Give, Picked, Rejected, Reopened, State
-from bot.wording import Words
+from bot.wording import Words, in_force
 from i18n.catalogs import Messages, catalog
 from i18n.formatting import typeset
 from knowledge.model import UNKNOWN, Entry, Fact, Knowledge, Ruling
 from knowledge.rulings import When
 from knowledge.table import Branch, Settled, decide
+from knowledge.words import fold
 
 MOST_CHANGES = 2
 """How many «what would change it» are told under a ruling."""
@@ -76,6 +77,10 @@ class Voice:
             Line("question", self.set(step.fact.question[self.language])),
         ]
 
+    def unclear(self) -> Line:
+        """Return the line that says that a reply was not understood."""
+        return Line("aside", self.messages.gettext("I did not understand that; here is the question again."))
+
     def choice(self) -> list[Line]:
         """Return the line that asks which matter is meant."""
         return [Line("question", self.messages.gettext("What is it about?"))]
@@ -123,9 +128,17 @@ class Voice:
     def told(self, fact: Fact, value: str) -> str:
         """Return a value so that it is understood away from its question, where a bare «yes» is not."""
         label = self.label(fact, value)
+        answer, comma, rest = label.partition(", ")
+        if comma and self.is_yes_or_no(answer):
+            return rest
         if value != UNKNOWN and (value not in ("yes", "no") or " " in label):
             return label
         return f"{self.set(fact.question[self.language])} {label}"
+
+    def is_yes_or_no(self, word: str) -> bool:
+        """Whether a label begins with a bare yes or no, which says nothing away from its question."""
+        replies = self.knowledge.words.replies
+        return any(fold(word) in replies.get(name, ()) for name in ("yes", "no"))
 
     def facts(self, entry: Entry, facts: Mapping[str, str]) -> list[Line]:
         """Show back what was understood, so that a fact misheard is seen."""
@@ -203,18 +216,18 @@ class Voice:
         if step.entry.note:
             lines.append(Line("aside", self.words(step.facts).say(f"note.{step.entry.note}")))
         rulings = [step.ruling] if step.ruling else [branch.ruling for branch in step.branches]
-        lines += [Line("source", text) for text in self.sources(rulings)]
+        lines += [Line("source", text) for text in self.sources(rulings, step.facts)]
         if step.entry.see_also:
             titles = [self.knowledge.entries[n].title[self.language] for n in step.entry.see_also]
             see_also = self.messages.gettext("See also: {titles}.").format(titles="; ".join(titles))
             lines.append(Line("aside", self.set(see_also)))
         return lines
 
-    def sources(self, rulings: list[Ruling]) -> list[str]:
+    def sources(self, rulings: list[Ruling], facts: Mapping[str, str]) -> list[str]:
         """Return the documents cited, each with its sections."""
         sections: dict[str, dict[str, None]] = {}
         for ruling in rulings:
-            for citation in ruling.citations:
+            for citation in in_force(self.knowledge, ruling, facts):
                 name = self.knowledge.documents[citation.document].name
                 sections.setdefault(name, {})[self.set(f"«{citation.section}»")] = None
         return [f"{name}, {', '.join(titles)}" for name, titles in sections.items()]
@@ -226,7 +239,7 @@ class Voice:
             return told
         mine = self.headline(step.ruling, step.facts)
         for fact in reversed(step.entry.facts):
-            if fact.setting or fact.name not in step.facts or len(told) == MOST_CHANGES:
+            if not self.may_differ(fact) or fact.name not in step.facts or len(told) == MOST_CHANGES:
                 continue
             if step.ruling.choice and step.facts[fact.name] == fact.presumed:
                 continue  # what is not decided yet stands in the choice
@@ -243,6 +256,11 @@ class Voice:
                     told.append(self.set(condition.format(**inside)))
                     break
         return told
+
+    def may_differ(self, fact: Fact) -> bool:
+        """Whether «otherwise» is worth telling: who, whether, how often; not what it was that happened."""
+        shared = fact.name in self.knowledge.facts and not fact.setting
+        return shared or fact.presumed is not None or set(fact.names) == {"yes", "no"}
 
     def headline(self, ruling: Ruling, facts: Mapping[str, str]) -> list[str]:
         """Return the sentences that say most of an outcome."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from i18n.formatting import number, plural, typeset
-from knowledge.model import Adjustment, Ban, Knowledge, Penalty, Ruling
+from knowledge.model import Adjustment, Ban, Citation, Knowledge, Penalty, Ruling
 from knowledge.rulings import PARTS
+from knowledge.table import allows
 
 
 class Words:
@@ -70,3 +71,13 @@ class Words:
     def ban(self, ban: Ban) -> str:
         """Return the sentence of a ban."""
         return self.say(f"ban.{ban.what}", who=self.say(f"who.{ban.who}"), deal=self.say(f"on.{ban.deal}"))
+
+
+def in_force(knowledge: Knowledge, ruling: Ruling, facts: Mapping[str, str]) -> tuple[Citation, ...]:
+    """Return the citations of documents that hold for the facts known; all, where none would be left."""
+    holding = tuple(
+        citation
+        for citation in ruling.citations
+        if allows(knowledge.documents[citation.document].holds, facts)
+    )
+    return holding or ruling.citations

@@ -21,6 +21,8 @@ LONGEST = 600
 STOPS = ".;!?…"
 FRENCH_HEAD_START = 0.12
 """How much better a Latin-letter text must read as Russian than as French to be taken for it."""
+SHORTEST_FOREIGN = 4
+"""Shorter texts in Latin letters are not taken for Russian on another keyboard."""
 LOOSE = 0.9
 """How much surer a match is without each word that it skips."""
 PARTING = (",", "et", "mais", "ou", "puis", "и", "а", "но", "или")
@@ -97,6 +99,8 @@ class Analyser:
         """Return the language of a text, and the text in the letters of that language."""
         if scripts.is_cyrillic(text):
             return "ru", text
+        if len(text.strip()) < SHORTEST_FOREIGN:
+            return "fr", text
         readings = {
             "fr": text,
             "layout": scripts.from_wrong_layout(text),

@@ -54,11 +54,13 @@ def _link(
 
 
 def _take_facts(facts: list[Fact], other: Entry, rule: Rule, faults: Faults) -> None:
-    known = {fact.name: fact for fact in facts}
-    for fact in other.facts:
-        mine = known.get(fact.name)
+    """Take the other entry's facts in, each before those that it comes before there."""
+    for number, fact in enumerate(other.facts):
+        mine = next((known for known in facts if known.name == fact.name), None)
         if mine is None:
-            facts.append(fact)
+            later = {following.name for following in other.facts[number:]}
+            place = next((n for n, known in enumerate(facts) if known.name in later), len(facts))
+            facts.insert(place, fact)
         elif not set(mine.names) <= set(fact.names):
             faults.add(
                 rule.place,

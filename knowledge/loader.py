@@ -194,11 +194,14 @@ def _fact(name: str, node: Node, base: Fact | None) -> Fact:
 
 
 def _value(name: str, node: Node, base: Fact | None) -> Value:
-    fields = node.fields((*LANGUAGES, "heard"), LANGUAGES)
-    inherited = base.value(name).heard if base and name in base.names else ()
-    heard = read_expressions(fields["heard"]) if "heard" in fields else inherited
+    fields = node.fields((*LANGUAGES, "heard", "replies"), LANGUAGES)
+    inherited = base.value(name) if base and name in base.names else Value(name, Text("", ""))
+    heard = read_expressions(fields["heard"]) if "heard" in fields else inherited.heard
+    replies = inherited.replies
+    if "replies" in fields:
+        replies = tuple(e.text for e in read_expressions(fields["replies"]))
     written = {key: fields[key].text() for key in LANGUAGES if key in fields}
-    return Value(name, Text(written.get("fr", ""), written.get("ru", "")), heard)
+    return Value(name, Text(written.get("fr", ""), written.get("ru", "")), heard, replies)
 
 
 def read_expressions(node: Node) -> tuple[Expression, ...]:

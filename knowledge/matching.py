@@ -84,9 +84,13 @@ class Matcher:
         scores = self.scores(analysis, game)
         ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
         entries = [(name, score) for name, score in ranked if name in self._order]
+        if game and not self._speaks_of_another(analysis, game):
+            entries = self._preferred(entries, game)
         topic = next(((n, s) for n, s in ranked if n not in self._order), ("", 0.0))
         candidates = tuple(
-            Candidate(name, round(self._confidence(score), 3)) for name, score in entries[:MOST_CANDIDATES]
+            Candidate(name, round(self._confidence(score), 3))
+            for name, score in entries[:MOST_CANDIDATES]
+            if score > 0 or name == entries[0][0]
         )
         nearest = tuple(name for name, score in entries[:3] if score > 0)
         best = entries[0][1] if entries else 0.0
@@ -110,6 +114,17 @@ class Matcher:
         if best >= p.sure and best - second >= p.margin * best:
             return "sure"
         return "close" if second >= best * p.company_share else "sure" if best >= p.lone else "close"
+
+    def _speaks_of_another(self, analysis: Analysis, game: str) -> bool:
+        """Return whether a question names a game, or speaks of what only another has."""
+        games = [g for g in self._all_games if analysis.quality(f"game_{g}") or analysis.quality(f"cue_{g}")]
+        return any(other != game for other in games)
+
+    def _preferred(self, entries: list[tuple[str, float]], game: str) -> list[tuple[str, float]]:
+        """Return the entries of the player's game alone, where one of them is near the best."""
+        mine = [(name, score) for name, score in entries if name.partition("/")[0] == game]
+        near = bool(mine) and mine[0][1] >= entries[0][1] * self.parameters.preferred_share
+        return mine if near else entries
 
     def _confidence(self, score: float) -> float:
         return max(0.0, score) / (max(0.0, score) + self.parameters.half)

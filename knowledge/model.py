@@ -34,11 +34,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One answer to a fact's question, with the expressions by which a question states it."""
+    """One answer to a fact's question.
+
+    `heard` are the expressions by which a question states it, `replies` what a player types as the answer.
+    """
 
     name: str
     label: Text
     heard: tuple[Expression, ...] = ()
+    replies: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +252,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A source text and its card."""
+    """A source text and its card; `holds` are the values of settings (the format) for which it is the law."""
 
     id: str
     name: str
@@ -256,6 +260,7 @@ class Document:
     card: Mapping[str, Text]
     sections: Mapping[str, Section]
     place: Place
+    holds: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

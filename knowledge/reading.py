@@ -52,30 +52,55 @@ class Reader:
                 heard[fact.name] = stated[0]
         return heard
 
+    def is_short(self, text: str) -> bool:
+        """Return whether a text is no longer than a reply."""
+        return len(fold(text).split()) <= LONGEST_REPLY
+
     def reply(self, fact: Fact, text: str) -> str | None:
         """Return the value that a typed reply means, or None where it is no reply to this question."""
         folded = fold(text)
-        if not folded or len(folded.split()) > LONGEST_REPLY:
+        if not folded or not self.is_short(text):
             return None
         if folded in self._replies.get(UNKNOWN, ()):
             return UNKNOWN
-        for name in ("yes", "no"):
-            if folded in self._replies.get(name, ()) and name in fact.names:
-                return name
+        for means in (self._named, self._yes_or_no, self._by_label):
+            value = means(fact, folded)
+            if value:
+                return value
+        asked = Entry(f"={fact.place}", Text("", ""), (), (fact,), (), fact.place)
+        return self.read(asked, self._analyser.analyse(text)).get(fact.name)
+
+    def _named(self, fact: Fact, folded: str) -> str | None:
+        """Return the value whose name, label or listed replies the reply is, little words aside."""
+        said = self._stems(folded)
         for value in fact.values:
             if folded == value.name or folded in _readings(value.label):
                 return value.name
-        named = self._by_label(fact, folded)
-        if named:
-            return named
-        analysis = self._analyser.analyse(text)
-        asked = Entry(f"={fact.place}", Text("", ""), (), (fact,), (), fact.place)
-        return self.read(asked, analysis).get(fact.name)
+        for value in fact.values:
+            if any(
+                folded == fold(reply) or (said and said == self._stems(fold(reply)))
+                for reply in value.replies
+            ):
+                return value.name
+        return None
+
+    def _yes_or_no(self, fact: Fact, folded: str) -> str | None:
+        """Return the value that a yes or no means: the one of that name, or whose label begins so."""
+        for name in ("yes", "no"):
+            words = self._replies.get(name, frozenset())
+            if folded not in words:
+                continue
+            fitting = [
+                v.name for v in fact.values if any(r.split()[0] in words for r in _readings(v.label) if r)
+            ]
+            if name in fact.names:
+                return name
+            return fitting[0] if len(fitting) == 1 else None
+        return None
 
     def _by_label(self, fact: Fact, folded: str) -> str | None:
         """Return the value whose label alone has all the telling words of the reply."""
-        is_little = self._analyser.words.is_little
-        said = {w for w in self._stems(folded) if not is_little(w)}
+        said = self._stems(folded)
         fitting = [
             value.name
             for value in fact.values
@@ -87,15 +112,20 @@ class Reader:
         return {stem(word) for word in folded.split() if not self._analyser.words.is_little(word)}
 
     def pick(self, entries: list[Entry], text: str) -> Entry | None:
-        """Return the entry that a typed reply names, or None."""
+        """Return the entry that a typed reply names by its title or by its game, or None."""
         folded = fold(text)
-        if not folded or len(folded.split()) > LONGEST_REPLY:
+        if not folded or not self.is_short(text):
             return None
-        named = [entry for entry in entries if folded in _readings(entry.title)]
-        if named:
-            return named[0] if len(named) == 1 else None
+        analysis = self._analyser.analyse(text)
         said = self._stems(folded)
-        fitting = [e for e in entries if said and any(said <= self._stems(r) for r in _readings(e.title))]
+        games = {entry.game for entry in entries if analysis.asserted(f"game_{entry.game}")}
+        left = [entry for entry in entries if not games or entry.game in games]
+        if games and len(said) == 1:
+            return left[0] if len(left) == 1 else None
+        named = [entry for entry in left if folded in _readings(entry.title)]
+        fitting = named or [
+            e for e in left if said and any(said <= self._stems(r) for r in _readings(e.title))
+        ]
         return fitting[0] if len(fitting) == 1 else None
 
 

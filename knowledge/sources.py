@@ -14,7 +14,8 @@ def read_documents(node: Node) -> dict[str, Document]:
 
 
 def _document(name: str, node: Node) -> Document:
-    fields = node.fields(("name", "file", "card", "sections"), ("name", "file", "card", "sections"))
+    required = ("name", "file", "card", "sections")
+    fields = node.fields((*required, "holds"), required)
     card = fields["card"].fields(CARD, CARD) if "card" in fields else {}
     sections = fields["sections"].items() if "sections" in fields else ()
     return Document(
@@ -24,6 +25,9 @@ def _document(name: str, node: Node) -> Document:
         card={key: item.both() for key, item in card.items()},
         sections={title: _section(title, item) for title, item in sections},
         place=node.place,
+        holds={fact: frozenset(item.words()) for fact, item in fields["holds"].items()}
+        if "holds" in fields
+        else {},
     )
 
 

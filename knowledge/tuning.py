@@ -29,6 +29,8 @@ class Parameters:
     """What a word that only one game has counts for it."""
     preference: float = 0.8
     """What the player's setting of a game counts."""
+    preferred_share: float = 0.6
+    """From which share of the best score on an entry of the player's own game is preferred."""
     weak: float = 2.4
     """Below this score nothing is taken."""
     sure: float = 3.0
