@@ -8,8 +8,8 @@ little words (articles, pronouns) are not counted; `...` allows up to five. `=as
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from knowledge.model import Expression
 from knowledge.words import fold, stem
@@ -19,8 +19,7 @@ WIDE_GAP = 5
 WIDE = "..."
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(NamedTuple):
     """One position of an expression: stems, exact forms or concepts, and the gap allowed before it."""
 
     stems: frozenset[str]
@@ -29,8 +28,7 @@ class Element:
     gap: int
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(NamedTuple):
     """A compiled expression; `means` is the name of what it recognises."""
 
     means: str
@@ -76,10 +74,13 @@ def spelled_out(text: str) -> tuple[str, ...]:
 
 
 def _is_long(choice: str) -> bool:
+    if choice.removeprefix("=").isalnum():
+        return False
     parts = fold(choice.removeprefix("=")).split()
     return not choice.startswith("@") and len(parts) > 1
 
 
+@lru_cache(maxsize=65536)
 def positions(text: str, is_little: Callable[[str], bool]) -> tuple[tuple[str, ...], ...]:
     """Return the alternatives at each position of an expression: folded words, «=word» or «@concept».
 
@@ -112,6 +113,7 @@ def _folded(choice: str) -> str:
     return f"={folded}" if folded and choice.startswith("=") else folded
 
 
+@lru_cache(maxsize=65536)
 def _element(choices: tuple[str, ...], gap: int) -> Element:
     concepts = frozenset(choice[1:] for choice in choices if choice.startswith("@"))
     exact = frozenset(choice[1:] for choice in choices if choice.startswith("="))

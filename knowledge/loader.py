@@ -25,6 +25,7 @@ from knowledge.model import (
     Wording,
 )
 from knowledge.nodes import Faults, Node, read
+from knowledge.quiet import uncollected
 from knowledge.rulings import Context, Tariff, read_rules, read_ruling, read_when
 from knowledge.sources import read_documents
 
@@ -48,6 +49,7 @@ def knowledge() -> Knowledge:
     return load(HOME)
 
 
+@uncollected()
 def load(home: Path) -> Knowledge:
     """Read the knowledge base below a folder; raise KnowledgeError with all its faults."""
     faults = Faults()

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from knowledge.analysis import Analyser, Analysis
 from knowledge.model import Entry, Knowledge, Sign, Topic
 from knowledge.naming import Names
+from knowledge.quiet import uncollected
 from knowledge.tuning import Parameters
 
 ROLES = ("declarer", "defender", "dealer", "bridge_declarer", "dummy")
@@ -55,6 +56,7 @@ class _Subject:
 class Matcher:
     """Ranks the entries for a question; made once for a knowledge base."""
 
+    @uncollected()
     def __init__(self, knowledge: Knowledge, parameters: Parameters | None = None) -> None:
         self.parameters = parameters or Parameters()
         self.analyser = Analyser(knowledge, ROLES)

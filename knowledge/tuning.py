@@ -29,7 +29,7 @@ class Parameters:
     """What a word that only one game has counts for it."""
     preference: float = 0.8
     """What the player's setting of a game counts."""
-    preferred_share: float = 0.6
+    preferred_share: float = 0.45
     """From which share of the best score on an entry of the player's own game is preferred."""
     weak: float = 2.4
     """Below this score nothing is taken."""
@@ -37,7 +37,7 @@ class Parameters:
     """From this score on an entry can be taken at once."""
     lone: float = 2.6
     """From this score on an entry with no other near it is taken at once."""
-    margin: float = 0.22
+    margin: float = 0.19
     """How far ahead of the second the first has to be to be taken at once, as a share."""
     company_share: float = 0.7
     """From which share of the best score on other entries are offered beside it."""
