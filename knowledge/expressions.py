@@ -61,6 +61,8 @@ def compile_expression(means: str, expression: Expression, is_little: Callable[[
 @lru_cache(maxsize=65536)
 def spelled_out(text: str) -> tuple[str, ...]:
     """Return an expression as several where an alternative is of several words (« grand-mère »)."""
+    if "|" not in text and "=" not in text:
+        return (text,)
     words = text.split()
     texts, simple = [], []
     for number, word in enumerate(words):

@@ -6,11 +6,11 @@ import re
 import unicodedata
 from functools import lru_cache
 
-import snowballstemmer
+import Stemmer
 
 _LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ё": "е", "’": "'", "ʼ": "'", "`": "'"})
 _WORD = re.compile(r"[a-z0-9а-яієґ]+|[.,;:!?…]")
-_RUSSIAN = snowballstemmer.stemmer("russian")
+_RUSSIAN = Stemmer.Stemmer("russian")
 _FRENCH_ENDINGS = ("aient", "erent", "ait", "ais", "ant", "ent", "ees", "ee", "er", "ez", "ai", "as")
 
 

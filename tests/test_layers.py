@@ -24,7 +24,7 @@ DOORS = {
     "sqlalchemy": "bot.store",
     "yaml": "knowledge.nodes",
     "rapidfuzz": None,
-    "snowballstemmer": "knowledge.words",
+    "Stemmer": "knowledge.words",
     "babel": "i18n",
 }
 """The module or package through which a library comes in; None: any, but only one."""
