@@ -28,14 +28,14 @@ def compare(knowledge: Knowledge, entry: Entry, facts: Mapping[str, str], langua
     others = {name: value for name, value in facts.items() if setting is None or name != setting.name}
     lines = [column.title(), *column.voice.facts(entry, complete(entry, others))]
     if setting is None:
-        return Answer(language, (*lines, *column.block(facts)))
+        return Answer(language, (*lines, *column.block(facts), *column.sources(others)))
     grouped: dict[Block, list[str]] = {}
     for value in setting.names if setting.name not in facts else [facts[setting.name]]:
         block = column.block({**others, setting.name: value})
         grouped.setdefault(block, []).append(column.voice.label(setting, value))
     for block, labels in grouped.items():
         lines += [Line("condition", " · ".join(labels)), *block]
-    return Answer(language, tuple(lines))
+    return Answer(language, (*lines, *column.sources(others)))
 
 
 class _Column:
@@ -44,6 +44,7 @@ class _Column:
     def __init__(self, knowledge: Knowledge, entry: Entry, language: str) -> None:
         self.entry = entry
         self.voice = Voice(knowledge, State(language=language))
+        self.told: list[Ruling] = []
 
     def title(self) -> Line:
         return self.voice.title(self.entry, {})
@@ -52,7 +53,9 @@ class _Column:
         """Return the outcome for these facts, or every open one with its condition."""
         decision = decide(self.entry, facts)
         if isinstance(decision, Settled):
-            return tuple(Line("point", text) for text in self.voice.short(decision.ruling, facts))
+            self.told.append(decision.ruling)
+            points = [Line("point", text) for text in self.voice.short(decision.ruling, facts)]
+            return (*points, *self.voice.readings(decision.ruling, facts))
         known = complete(self.entry, facts)
         left = remaining(self.entry, known)
         branches = branch_out(self.entry, left, known)
@@ -62,9 +65,14 @@ class _Column:
         return tuple(self.branch(branch.when, branch.ruling, facts) for branch in branches)
 
     def branch(self, when: When, ruling: Ruling, facts: Mapping[str, str]) -> Line:
+        self.told.append(ruling)
         outcome = " ".join(self.voice.short(ruling, {**facts, **certain(when)}))
         condition = self.voice.condition(self.entry, when)
         return Line("point", self.voice.set(f"{condition}: {in_sentence(outcome)}"))
+
+    def sources(self, facts: Mapping[str, str]) -> list[Line]:
+        """Return the lines that say where all that was told is written."""
+        return [Line("source", text) for text in self.voice.sources(self.told, facts)]
 
     def depends(self, fact: Fact) -> str:
         question = fact.question[self.voice.language]

@@ -156,14 +156,18 @@ class Voice:
         """Return what a ruling says, its verdict first."""
         lines: list[Line] = []
         for part, sentences in self.words(facts).parts(ruling).items():
-            for sentence in sentences:
-                role = "point" if lines else "verdict"
-                if part == "reading":
-                    reading = self.messages.gettext("The text is not explicit; read thus: {reading}")
-                    lines.append(Line("aside", self.set(reading.format(reading=sentence))))
-                else:
-                    lines.append(Line(role, sentence))
+            if part == "reading":
+                lines += self.readings(ruling, facts)
+            else:
+                lines += [Line("point" if lines else "verdict", sentence) for sentence in sentences[:1]]
+                lines += [Line("point", sentence) for sentence in sentences[1:]]
         return lines
+
+    def readings(self, ruling: Ruling, facts: Mapping[str, str]) -> list[Line]:
+        """Return the lines that mark how an unclear clause is read."""
+        marked = self.messages.gettext("The text is not explicit; read thus: {reading}")
+        readings = self.words(facts).parts(ruling).get("reading", [])
+        return [Line("aside", self.set(marked.format(reading=reading))) for reading in readings]
 
     def branches(self, step: Give) -> list[Line]:
         """Tell every outcome that is open: in full where it fits a message, else in short or in outline."""
