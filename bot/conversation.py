@@ -209,7 +209,7 @@ class Conversation:
             return self.advance(state, reply, preferences)
         turn = self.ask(text, preferences)
         again = self._again(state, preferences)
-        if again is not None and not isinstance(turn.step, Give | Ask) and self.reader.is_short(text):
+        if again is not None and isinstance(turn.step, Decline) and self.reader.is_short(text):
             return replace(again, unclear=True)
         return turn
 

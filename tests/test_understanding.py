@@ -218,3 +218,18 @@ def test_no_phrase_is_an_example_question() -> None:
     assert len(asked) > 300
     names = {fold(phrase.text) for entry in knowledge() for phrase in entry.phrases}
     assert [name for name in names & asked if len(name) > 20] == []
+
+
+@pytest.mark.parametrize(
+    ("typed", "value"),
+    [("oui", "made"), ("non", "failed"), ("да", "made"), ("нет", "failed"), ("je ne sais pas", "unknown")],
+)
+def test_a_plain_reply_answers_the_question(typed: str, value: str) -> None:
+    contract = knowledge().facts["contract"]
+    assert reader().reply(contract, typed) == value
+
+
+def test_the_players_game_decides_where_the_question_leaves_it_open() -> None:
+    assert match("carte exposée", "belote").candidates[0].entry == "belote/exposed-card"
+    assert match("carte exposée", "tarot").candidates[0].entry == "tarot/exposed-card"
+    assert match("renonce au tarot", "belote").candidates[0].entry == "tarot/revoke"
