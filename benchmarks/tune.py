@@ -9,7 +9,8 @@ figures to believe as far as parameters go: a lexicon that was mended after look
 seen all of them, and only fresh questions tell what the whole is worth. What is printed to paste into
 knowledge/tuning.py was then fitted to all questions.
 
-Not set here: `half` changes only the number that is shown, `preference` needs a player's setting.
+Not set here: `half` changes only the number that is shown; `preference` and `preferred_share` need a
+player’s setting, which question files do not have.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ BOUNDS = {
 """Where a value still means what its name says; without an entry here it is only kept from being negative."""
 VERDICT = ("weak", "sure", "lone", "margin", "company_share", "topic_share")
 """The thresholds: they leave the scores as they are."""
-NOT_SET = ("half", "preference")
+NOT_SET = ("half", "preference", "preferred_share")
 
 RIGHT, RIGHT_OFFERED_FIRST, RIGHT_OFFERED, NOT_OFFERED = 1.0, 0.7, 0.4, -0.3
 REFUSED_WRONGLY, TAKEN_WRONGLY = -1.0, -3.0
