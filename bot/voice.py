@@ -210,9 +210,9 @@ class Voice:
             fact = entry.fact(name)
             if fact is not None:
                 first, *others = [value for value in fact.names if value in values]
-                joined = [self.told(fact, first), *(self.label(fact, value) for value in others)]
+                joined = [self.told(fact, first), *(in_sentence(self.label(fact, v)) for v in others)]
                 told.append(self.messages.gettext(" or ").join(joined))
-        return " · ".join(told)
+        return " · ".join([*told[:1], *map(in_sentence, told[1:])])
 
     def asides(self, step: Give) -> list[Line]:
         """The lines under a ruling: what would change it, the entry's note, the sources, see also."""
