@@ -7,14 +7,14 @@ expressions of the lexicon are looked for among them.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from knowledge import scripts
 from knowledge.expressions import WIDE, Element, Pattern, compile_expression, positions, spelled_out
 from knowledge.model import Knowledge, Phrase
 from knowledge.spelling import Speller
-from knowledge.words import tokens
+from knowledge.words import fold, tokens
 
 LONGEST = 600
 """Words of a question that are read; the rest of a longer story is left aside."""
@@ -324,7 +324,6 @@ class _Search:
 def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
     """Yield every word by which something is recognised, folded."""
     texts = [e.text for concept in knowledge.concepts.values() for e in concept.expressions]
-    texts += [phrase.text.replace("|", " ") for phrase in _phrases(knowledge)]
     texts += [
         expression.text
         for entry in knowledge
@@ -332,12 +331,19 @@ def _vocabulary(knowledge: Knowledge) -> Iterator[str]:
         for value in fact.values
         for expression in value.heard
     ]
-    for text in texts:
+    for text in dict.fromkeys(texts):
         for written in spelled_out(text):
             for choices in positions(written, knowledge.words.is_little):
                 for choice in choices:
                     if choice != WIDE and not choice.startswith("@"):
                         yield choice.removeprefix("=")
+    for phrase in _phrases(knowledge):
+        yield from _telling(fold(phrase.text).split(), knowledge.words.is_little)
+
+
+def _telling(words: list[str], is_little: Callable[[str], bool]) -> list[str]:
+    telling = [word for word in words if not is_little(word)]
+    return telling if len(telling) > 1 else words
 
 
 def _phrases(knowledge: Knowledge) -> Iterator[Phrase]:

@@ -64,6 +64,8 @@ def spelled_out(text: str) -> tuple[str, ...]:
     if "|" not in text and "=" not in text:
         return (text,)
     words = text.split()
+    if not any(_is_long(choice) for word in words for choice in word.split("|")):
+        return (text,)
     texts, simple = [], []
     for number, word in enumerate(words):
         choices = word.split("|")

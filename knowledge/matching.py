@@ -53,6 +53,17 @@ class _Subject:
     is_topic: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Sign:
+    """A sign of a subject: what it weighs with all its concepts, and of how many it needs one at least."""
+
+    subject: int
+    weight: float
+    whole: float
+    without: frozenset[str]
+    least: int
+
+
 class Matcher:
     """Ranks the entries for a question; made once for a knowledge base."""
 
@@ -61,16 +72,18 @@ class Matcher:
         self.parameters = parameters or Parameters()
         self.analyser = Analyser(knowledge, ROLES)
         self._subjects = [*map(_entry_subject, knowledge), *map(_topic_subject, knowledge.topics.values())]
-        self._by_id = {subject.id: subject for subject in self._subjects}
+        self._number = {subject.id: number for number, subject in enumerate(self._subjects)}
         self._weights = _weights(self._subjects, knowledge)
         self._concepts = {
             *self._weights,
             *(c for s in self._subjects for sign in s.signs for c in sign.without),
         }
-        self._by_concept: defaultdict[str, list[_Subject]] = defaultdict(list)
-        for subject in self._subjects:
-            for concept in subject.company:
-                self._by_concept[concept].append(subject)
+        self._kinds = {(s.is_topic, s.games): s for s in self._subjects}
+        self._by_concept: defaultdict[str, list[int]] = defaultdict(list)
+        self._groups_of: defaultdict[str, list[int]] = defaultdict(list)
+        self._sign_of: list[int] = []
+        self._signs: list[_Sign] = []
+        self._index_signs()
         self._games = {c.name: c.game for c in knowledge.concepts.values() if c.game}
         self._all_games = knowledge.games()
         self._names = Names(knowledge)
@@ -133,23 +146,34 @@ class Matcher:
 
     def scores(self, analysis: Analysis, game: str | None = None) -> dict[str, float]:
         """Return the score of every entry and topic that anything speaks for."""
-        present = {c: self._presence(analysis, c) for c in analysis.spans if c in self._concepts}
-        total = sum(self._weights.get(c, 0.0) * q for c, q in present.items())
-        games = self._game_evidence(analysis, game)
-        subjects = {s.id: s for c in present for s in self._by_concept[c]}
-        named = self._names.scores(analysis, self.parameters)
-        for name in named:
-            subjects.setdefault(name, self._by_id[name])
-        learned = self._learned_scores(analysis)
-        return {
-            name: (
-                self._subject_score(subject, present, total, games)
-                + named.get(name, 0.0)
-                + learned.get(name, 0.0)
-            )
-            * (1.0 if _is_at_hand(subject, games) else self.parameters.unspoken)
-            for name, subject in subjects.items()
+        p = self.parameters
+        present = {
+            c: self._weights.get(c, 0.0) * self._presence(analysis, c)
+            for c in analysis.spans
+            if c in self._concepts
         }
+        total = sum(present.values())
+        games = self._game_evidence(analysis, game)
+        fits = {kind: _game_fit(kind[1], games) for kind in self._kinds}
+        shares = {kind: 1.0 if _is_at_hand(s, games) else p.unspoken for kind, s in self._kinds.items()}
+        known: defaultdict[int, float] = defaultdict(float)
+        for concept, weight in present.items():
+            for number in self._by_concept.get(concept, ()):
+                known[number] += weight
+        best = self._best_signs(present)
+        named = self._names.scores(analysis, p)
+        learned = self._learned_scores(analysis)
+        for name in named:
+            known.setdefault(self._number[name], 0.0)
+        scores: dict[str, float] = {}
+        for number, explained in known.items():
+            subject = self._subjects[number]
+            kind = subject.is_topic, subject.games
+            score, used = best.get(number, (0.0, 0.0))
+            score += p.support * (explained - used) - p.against * (total - explained) + fits[kind]
+            score += named.get(subject.id, 0.0) + learned.get(subject.id, 0.0)
+            scores[subject.id] = score * shares[kind]
+        return scores
 
     def _learned_scores(self, analysis: Analysis) -> dict[str, float]:
         """Return what the concepts of a question say for those whose phrases speak of them."""
@@ -168,38 +192,43 @@ class Matcher:
             (span.quality * (denied if span.denied else 1.0) for span in analysis.spans[concept]), default=0.0
         )
 
-    def _subject_score(
-        self, subject: _Subject, present: Mapping[str, float], total: float, games: Mapping[str, float]
-    ) -> float:
-        p = self.parameters
-        best, used = 0.0, frozenset[str]()
-        for sign in subject.signs:
-            score, concepts = self._sign_score(sign, present)
-            if subject.is_topic and len(concepts) < len(sign.concepts):
-                continue  # a refusal rests on all that its sign asks for
-            if score > best:
-                best, used = score, concepts
-        support = sum(
-            self._weights[c] * q for c, q in present.items() if c in subject.company and c not in used
-        )
-        explained = support + sum(self._weights[c] * present[c] for c in used)
-        return best + p.support * support - p.against * (total - explained) + _game_fit(subject.games, games)
+    def _best_signs(self, present: Mapping[str, float]) -> dict[int, tuple[float, float]]:
+        """Return, by subject, the score of its best sign and the weight of the concepts in it."""
+        groups: dict[int, float] = {}
+        for concept, weight in present.items():
+            for group in self._groups_of.get(concept, ()):
+                if weight > groups.get(group, 0.0):
+                    groups[group] = weight
+        masses: defaultdict[int, float] = defaultdict(float)
+        counts: Counter[int] = Counter()
+        for group, weight in groups.items():
+            masses[self._sign_of[group]] += weight
+            counts[self._sign_of[group]] += 1
+        best: dict[int, tuple[float, float]] = {}
+        completeness = self.parameters.completeness
+        for number, mass in masses.items():
+            sign = self._signs[number]
+            if counts[number] < sign.least or (sign.without and not present.keys().isdisjoint(sign.without)):
+                continue
+            score = sign.weight * mass * (mass / sign.whole) ** completeness
+            if score > best.get(sign.subject, (0.0, 0.0))[0]:
+                best[sign.subject] = (score, mass)
+        return best
 
-    def _sign_score(self, sign: Sign, present: Mapping[str, float]) -> tuple[float, frozenset[str]]:
-        if not sign.weight or any(concept in present for concept in sign.without):
-            return 0.0, frozenset()
-        mass = whole = 0.0
-        used = []
-        for group in sign.concepts:
-            found = [(self._weights[c] * present[c], c) for c in group if c in present]
-            whole += max(self._weights[c] for c in group if c in self._weights)
-            if found:
-                weight, concept = max(found)
-                mass += weight
-                used.append(concept)
-        if not used:
-            return 0.0, frozenset()
-        return sign.weight * mass * (mass / whole) ** self.parameters.completeness, frozenset(used)
+    def _index_signs(self) -> None:
+        """Note which signs each concept speaks for, so that a question looks at no others."""
+        for number, subject in enumerate(self._subjects):
+            for concept in subject.company:
+                self._by_concept[concept].append(number)
+            for sign in subject.signs:
+                whole = sum(max(self._weights[c] for c in group) for group in sign.concepts)
+                for group in sign.concepts:
+                    for concept in dict.fromkeys(group):
+                        self._groups_of[concept].append(len(self._sign_of))
+                    self._sign_of.append(len(self._signs))
+                # a refusal rests on all that its sign asks for
+                least = len(sign.concepts) if subject.is_topic else 1
+                self._signs.append(_Sign(number, sign.weight, whole, frozenset(sign.without), least))
 
     def _game_evidence(self, analysis: Analysis, preferred: str | None) -> dict[str, float]:
         """Return how much speaks for and against each game."""

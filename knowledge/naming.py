@@ -20,23 +20,25 @@ class Names:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self._is_little = knowledge.words.is_little
-        self._phrases: list[tuple[str, int, str]] = []
+        self._subjects: list[str] = []
+        self._exactly: defaultdict[str, list[int]] = defaultdict(list)
         self._at: defaultdict[str, list[int]] = defaultdict(list)
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for subject, phrase in all_phrases(knowledge):
             folded = fold(phrase.text)
             stems = [stem(word) for word in folded.split() if not self._is_little(word)]
             for each in numbered(stems):
-                self._at[each].append(len(self._phrases))
+                self._at[each].append(len(self._subjects))
             counts[subject].update(set(stems))
-            self._phrases.append((subject, len(stems), folded))
-        count = max(1, len(self._phrases))
+            self._exactly[folded].append(len(self._subjects))
+            self._subjects.append(subject)
+        count = max(1, len(self._subjects))
         self._weight = {each: math.log(1 + count / len(at)) for each, at in self._at.items()}
         self._whole = self._masses()
         self._speaks = log_odds(counts)
 
     def _masses(self) -> list[float]:
-        masses = [0.0] * len(self._phrases)
+        masses = [0.0] * len(self._subjects)
         for each, at in self._at.items():
             for number in at:
                 masses[number] += self._weight[each]
@@ -55,26 +57,34 @@ class Names:
             scores[subject] += parameters.names * score
         length = math.sqrt(sum(quality for each, quality in present.items() if each in self._weight) or 1.0)
         for each, quality in present.items():
+            weight = parameters.words * quality / length
             for subject, odds in self._speaks.get(each, ()):
-                scores[subject] += parameters.words * odds * quality / length
+                scores[subject] += odds * weight
         return scores
 
     def _best_phrases(self, present: dict[str, float], words: str) -> dict[str, float]:
         """Return, for each subject, how much of its best phrase stands in the question."""
         mass: defaultdict[int, float] = defaultdict(float)
         for each, quality in present.items():
+            weight = self._weight.get(each, 0.0) * quality
             for number in self._at.get(each, ()):
-                mass[number] += self._weight[each] * quality
+                mass[number] += weight
         asked = sum(self._weight.get(each, 0.0) for each in present) or 1.0
         best: dict[str, float] = {}
         for number, found in mass.items():
-            subject, _, folded = self._phrases[number]
             share = found / self._whole[number]
-            score = share * share * found * (0.5 + 0.5 * found / asked)
-            if folded == words:
-                score += 2 * found
-            if score > best.get(subject, 0.0):
-                best[subject] = score
+            most = share * share * found
+            subject = self._subjects[number]
+            if most > best.get(subject, 0.0):
+                score = most * (0.5 + 0.5 * found / asked)
+                if score > best.get(subject, 0.0):
+                    best[subject] = score
+        for number in self._exactly.get(words, ()):
+            found = mass.get(number, 0.0)
+            share = found / self._whole[number] if found else 0.0
+            score = share * share * found * (0.5 + 0.5 * found / asked) + 2 * found
+            if score > best.get(self._subjects[number], 0.0):
+                best[self._subjects[number]] = score
         return best
 
 

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import Stemmer
 
-_LIGATURES = str.maketrans({"œ": "oe", "æ": "ae", "ё": "е", "’": "'", "ʼ": "'", "`": "'"})
+_LIGATURES = {"œ": "oe", "æ": "ae", "ё": "е", "’": "'", "ʼ": "'", "`": "'"}
 _WORD = re.compile(r"[a-z0-9а-яієґ]+|[.,;:!?…]")
 _RUSSIAN = Stemmer.Stemmer("russian")
 _FRENCH_ENDINGS = ("aient", "erent", "ait", "ais", "ant", "ent", "ees", "ee", "er", "ez", "ai", "as")
@@ -22,16 +22,22 @@ def fold(text: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Cut a text into folded words and the punctuation that parts clauses."""
-    lowered = unicodedata.normalize("NFKC", text).casefold().translate(_LIGATURES)
-    return _WORD.findall("".join(map(_bare, lowered)))
+    return _WORD.findall(unicodedata.normalize("NFKC", text).casefold().translate(_BARE))
 
 
-@lru_cache(maxsize=4096)
-def _bare(letter: str) -> str:
-    """Take the accents off a Latin letter; й is a letter of its own and stays."""
-    if letter.isascii() or "а" <= letter <= "я":
+class _Bare(dict[int, str]):
+    """Letters without their accents, kept once worked out; й is a letter of its own and stays."""
+
+    def __missing__(self, code: int) -> str:
+        letter = chr(code)
+        if not letter.isascii() and not "а" <= letter <= "я":
+            letter = "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
+        if code < 0x3000:
+            self[code] = letter
         return letter
-    return "".join(c for c in unicodedata.normalize("NFD", letter) if not unicodedata.combining(c))
+
+
+_BARE = _Bare({ord(letter): bare for letter, bare in _LIGATURES.items()})
 
 
 @lru_cache(maxsize=65536)
