@@ -64,6 +64,11 @@ class Analysis:
         """The folded words of the question."""
         return " ".join(token.word for token in self.tokens if not token.stop)
 
+    @property
+    def is_words(self) -> bool:
+        """Whether anything is recognised, or some word is one of ours as it is spelled; else it is noise."""
+        return bool(self.spans) or any(1.0 in token.stems.values() for token in self.tokens)
+
     def quality(self, concept: str) -> float:
         """Return how surely a concept is in the question, from 0 to 1."""
         return max((span.quality for span in self.spans.get(concept, ())), default=0.0)
@@ -216,7 +221,12 @@ class _Search:
             for stem in token.stems:
                 self.at[stem].append(number)
         self.role_words: set[int] = set()
-        self.own_denials: set[int] = set()
+        self.own_denials = {
+            span.end - 1
+            for spans in known.values()
+            for span in spans
+            if span.end - span.start > 1 and not span.denied and words[span.end - 1].denial
+        }
         self.mark_roles()
 
     def mark_roles(self) -> None:

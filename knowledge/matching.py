@@ -96,7 +96,7 @@ class Matcher:
 
     def rank(self, analysis: Analysis, game: str | None = None) -> Match:
         """Return what a question that has been taken apart is about."""
-        scores = self.scores(analysis, game)
+        scores = self.scores(analysis, game) if analysis.is_words else {}
         ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
         entries = [(name, score) for name, score in ranked if name in self._order]
         if game and not self._speaks_of_another(analysis, game):
@@ -109,16 +109,14 @@ class Matcher:
         )
         nearest = tuple(name for name, score in entries[:3] if score > 0)
         best = entries[0][1] if entries else 0.0
-        second = entries[1][1] if len(entries) > 1 else 0.0
-        verdict = self._verdict(best, second, topic[1])
+        near = self._nearness(analysis, entries[:MOST_CANDIDATES], told=game is not None)
+        verdict = self._verdict(best, max(near[1:], default=0.0), topic[1])
         if verdict == "weak":
             lost = topic[0] if topic[1] > 0 else None
             return Match("weak", (), nearest, analysis.language, analysis, lost)
         floor = best * self.parameters.company_share
         kept = tuple(
-            c
-            for c, (_, score) in zip(candidates, entries, strict=False)
-            if score >= floor or c is candidates[0]
+            c for c, score in zip(candidates, near, strict=False) if score >= floor or c is candidates[0]
         )
         return Match(verdict, candidates if verdict == "sure" else kept, nearest, analysis.language, analysis)
 
@@ -130,10 +128,21 @@ class Matcher:
             return "sure"
         return "close" if second >= best * p.company_share else "sure" if best >= p.lone else "close"
 
+    def _nearness(self, analysis: Analysis, entries: list[tuple[str, float]], told: bool) -> list[float]:
+        """Return how near entries are to the first: another game's are nearer, where nothing tells the game."""
+        factor = 1.0 if told or self._spoken_games(analysis) else self.parameters.rival
+        return [
+            score * (1.0 if name.partition("/")[0] == entries[0][0].partition("/")[0] else factor)
+            for name, score in entries
+        ]
+
+    def _spoken_games(self, analysis: Analysis) -> list[str]:
+        """Return the games that a question names, or of which it says what no other has."""
+        return [g for g in self._all_games if analysis.quality(f"game_{g}") or analysis.quality(f"cue_{g}")]
+
     def _speaks_of_another(self, analysis: Analysis, game: str) -> bool:
-        """Return whether a question names a game, or speaks of what only another has."""
-        games = [g for g in self._all_games if analysis.quality(f"game_{g}") or analysis.quality(f"cue_{g}")]
-        return any(other != game for other in games)
+        """Return whether a question names another game, or speaks of what only another has."""
+        return any(other != game for other in self._spoken_games(analysis))
 
     def _preferred(self, entries: list[tuple[str, float]], game: str) -> list[tuple[str, float]]:
         """Return the entries of the player's game alone, where one of them is near the best."""

@@ -39,6 +39,8 @@ class Parameters:
     """From this score on an entry with no other near it is taken at once."""
     margin: float = 0.19
     """How far ahead of the second the first has to be to be taken at once, as a share."""
+    rival: float = 1.2
+    """How much nearer an entry of another game counts where nothing tells the game."""
     company_share: float = 0.7
     """From which share of the best score on other entries are offered beside it."""
     topic_share: float = 1.0
