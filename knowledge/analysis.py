@@ -60,11 +60,6 @@ class Analysis:
     spans: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
     @property
-    def words(self) -> str:
-        """The folded words of the question."""
-        return " ".join(token.word for token in self.tokens if not token.stop)
-
-    @property
     def is_words(self) -> bool:
         """Whether anything is recognised, or some word is one of ours as it is spelled; else it is noise."""
         return bool(self.spans) or any(1.0 in token.stems.values() for token in self.tokens)

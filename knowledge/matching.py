@@ -129,7 +129,7 @@ class Matcher:
         return "close" if second >= best * p.company_share else "sure" if best >= p.lone else "close"
 
     def _nearness(self, analysis: Analysis, entries: list[tuple[str, float]], told: bool) -> list[float]:
-        """Return how near entries are to the first: another game's are nearer, where nothing tells the game."""
+        """Return how near entries are to the first: those of another game nearer, where no game is told."""
         factor = 1.0 if told or self._spoken_games(analysis) else self.parameters.rival
         return [
             score * (1.0 if name.partition("/")[0] == entries[0][0].partition("/")[0] else factor)

@@ -6,11 +6,13 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 
-from knowledge.analysis import Analysis
+from knowledge.analysis import Analysis, Token
 from knowledge.model import Knowledge, Phrase
 from knowledge.tuning import Parameters
 from knowledge.words import fold, stem
 
+GAME = "game_"
+"""What the concepts that name a game begin with."""
 SMOOTHING = 30.0
 """How many words of an average entry are mixed into each, so that a single phrase proves little."""
 
@@ -25,12 +27,12 @@ class Names:
         self._at: defaultdict[str, list[int]] = defaultdict(list)
         counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
         for subject, phrase in all_phrases(knowledge):
-            folded = fold(phrase.text)
-            stems = [stem(word) for word in folded.split() if not self._is_little(word)]
+            telling = [word for word in fold(phrase.text).split() if not self._is_little(word)]
+            stems = list(map(stem, telling))
             for each in numbered(stems):
                 self._at[each].append(len(self._subjects))
             counts[subject].update(set(stems))
-            self._exactly[folded].append(len(self._subjects))
+            self._exactly[" ".join(telling)].append(len(self._subjects))
             self._subjects.append(subject)
         count = max(1, len(self._subjects))
         self._weight = {each: math.log(1 + count / len(at)) for each, at in self._at.items()}
@@ -47,13 +49,14 @@ class Names:
     def scores(self, analysis: Analysis, parameters: Parameters) -> dict[str, float]:
         """Return what the words of a question say for each entry and topic that they speak for."""
         present: dict[str, float] = {}
-        for token in analysis.tokens:
+        telling = _telling(analysis)
+        for token in telling:
             for each, quality in token.stems.items():
                 present[each] = max(quality, present.get(each, 0.0))
         scores: defaultdict[str, float] = defaultdict(float)
-        told = numbered([each for token in analysis.tokens for each in token.stems])
+        told = numbered([each for token in telling for each in token.stems])
         repeated = {each: present[each.partition("#")[0]] for each in told}
-        for subject, score in self._best_phrases(repeated, analysis.words).items():
+        for subject, score in self._best_phrases(repeated, _words(telling)).items():
             scores[subject] += parameters.names * score
         length = math.sqrt(sum(quality for each, quality in present.items() if each in self._weight) or 1.0)
         for each, quality in present.items():
@@ -86,6 +89,22 @@ class Names:
             if score > best.get(self._subjects[number], 0.0):
                 best[self._subjects[number]] = score
         return best
+
+
+def _telling(analysis: Analysis) -> list[Token]:
+    """Return the words of a question but those that name a game: these are weighed apart."""
+    named = {
+        place
+        for concept, spans in analysis.spans.items()
+        if concept.startswith(GAME)
+        for span in spans
+        for place in range(span.start, span.end)
+    }
+    return [token for place, token in enumerate(analysis.tokens) if place not in named]
+
+
+def _words(tokens: Iterable[Token]) -> str:
+    return " ".join(token.word for token in tokens if not token.stop and not token.little)
 
 
 def numbered(stems: Iterable[str]) -> set[str]:
