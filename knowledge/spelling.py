@@ -58,19 +58,15 @@ class Speller:
     """Knows the words of the lexicon, and finds those that a mistyped word may stand for."""
 
     def __init__(self, words: Iterable[str], ordinary: Iterable[str]) -> None:
-        self.stems: set[str] = set()
+        self._words = set(words)
+        self.stems = set(map(stem, self._words))
         self.ordinary = set(ordinary)
         self._ordinary_stems = {stem(word) for word in self.ordinary if word[0] > "z"}
         self._by_length: defaultdict[int, list[str]] = defaultdict(list)
         self._near: dict[int, Mapping[str, list[str]]] = {}
-        self._sounds: defaultdict[str, set[str]] = defaultdict(set)
+        self._sounds: defaultdict[str, set[str]] | None = None
         self._known: dict[str, dict[str, float]] = {}
-        words = set(words)
-        for word in words:
-            self.stems.add(stem(word))
-            if word[0] <= "z" and len(word) >= SHORTEST:
-                self._sounds[sound(word)].add(word)
-        for word in {*words, *self.ordinary}:
+        for word in self._words | self.ordinary:
             if SHORTEST <= len(word) <= LONGEST:
                 self._by_length[len(word)].append(word)
 
@@ -117,6 +113,11 @@ class Speller:
         """Return the French words that sound like this one; a key of one letter says nothing."""
         if word[0] > "z" or len(word) < SHORTEST - 1 or len(sound(word)) < 2:
             return {}
+        if self._sounds is None:  # made when first asked
+            self._sounds = defaultdict(set)
+            for known in self._words:
+                if known[0] <= "z" and len(known) >= SHORTEST:
+                    self._sounds[sound(known)].add(known)
         return {stem(alike): BY_SOUND for alike in self._sounds.get(sound(word), ())}
 
     def _mistyped(self, word: str) -> dict[str, float]:
