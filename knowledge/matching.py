@@ -10,6 +10,7 @@ import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from heapq import nsmallest
 
 from knowledge.analysis import Analyser, Analysis
 from knowledge.model import Entry, Knowledge, Sign, Topic
@@ -97,11 +98,12 @@ class Matcher:
     def rank(self, analysis: Analysis, game: str | None = None) -> Match:
         """Return what a question that has been taken apart is about."""
         scores = self.scores(analysis, game) if analysis.is_words else {}
-        ranked = sorted(scores.items(), key=lambda pair: (-pair[1], pair[0]))
-        entries = [(name, score) for name, score in ranked if name in self._order]
+        entries = [(name, score) for name, score in scores.items() if name in self._order]
         if game and not self._speaks_of_another(analysis, game):
             entries = self._preferred(entries, game)
-        topic = next(((n, s) for n, s in ranked if n not in self._order), ("", 0.0))
+        entries = nsmallest(MOST_CANDIDATES, entries, key=_by_score)
+        topics = [(name, score) for name, score in scores.items() if name not in self._order]
+        topic = min(topics, key=_by_score, default=("", 0.0))
         candidates = tuple(
             Candidate(name, round(self._confidence(score), 3))
             for name, score in entries[:MOST_CANDIDATES]
@@ -147,8 +149,8 @@ class Matcher:
     def _preferred(self, entries: list[tuple[str, float]], game: str) -> list[tuple[str, float]]:
         """Return the entries of the player's game alone, where one of them is near the best."""
         mine = [(name, score) for name, score in entries if name.partition("/")[0] == game]
-        near = bool(mine) and mine[0][1] >= entries[0][1] * self.parameters.preferred_share
-        return mine if near else entries
+        best, most = (max((score for _, score in some), default=0.0) for some in (mine, entries))
+        return mine if mine and best >= most * self.parameters.preferred_share else entries
 
     def _confidence(self, score: float) -> float:
         return max(0.0, score) / (max(0.0, score) + self.parameters.half)
@@ -259,6 +261,11 @@ class Matcher:
             for game in named:
                 evidence[game] += p.cue
         return evidence
+
+
+def _by_score(scored: tuple[str, float]) -> tuple[float, str]:
+    """Order by score, best first, then by name."""
+    return -scored[1], scored[0]
 
 
 def _is_at_hand(subject: _Subject, evidence: Mapping[str, float]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable
+from heapq import nlargest
 
 from knowledge.analysis import Analysis, Token
 from knowledge.model import Knowledge, Phrase
@@ -13,6 +14,7 @@ from knowledge.words import fold, stem
 
 GAME = "game_"
 """What the concepts that name a game begin with."""
+MOST_WORDS = 40
 SMOOTHING = 30.0
 """How many words of an average entry are mixed into each, so that a single phrase proves little."""
 
@@ -53,9 +55,14 @@ class Names:
         for token in telling:
             for each, quality in token.stems.items():
                 present[each] = max(quality, present.get(each, 0.0))
+        if len(present) > MOST_WORDS:  # of a long story the rarest words tell enough
+            rarest = nlargest(MOST_WORDS, present, key=lambda each: self._weight.get(each, 0.0))
+            present = {each: present[each] for each in rarest}
         scores: defaultdict[str, float] = defaultdict(float)
         told = numbered([each for token in telling for each in token.stems])
-        repeated = {each: present[each.partition("#")[0]] for each in told}
+        repeated = {
+            each: present[each.partition("#")[0]] for each in told if each.partition("#")[0] in present
+        }
         for subject, score in self._best_phrases(repeated, _words(telling)).items():
             scores[subject] += parameters.names * score
         length = math.sqrt(sum(quality for each, quality in present.items() if each in self._weight) or 1.0)
