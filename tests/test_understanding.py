@@ -172,9 +172,9 @@ def share(found: list[bool]) -> float:
 
 FLOORS = {
     # figure: (kept questions in French, in Russian); a floor only rises
-    "top-1": (0.85, 0.85),
-    "top-3": (0.93, 0.93),
-    "refused": (0.85, 0.85),
+    "top-1": (0.96, 0.98),
+    "top-3": (0.985, 0.99),
+    "refused": (0.95, 0.97),
 }
 
 
