@@ -33,7 +33,7 @@ from knowledge.loader import HOME, knowledge, load
 from knowledge.nodes import KnowledgeError
 
 Arguments = argparse.Namespace
-REFUSED = 2
+REFUSED, INTERRUPTED = 2, 130
 
 
 def run() -> NoReturn:
@@ -46,6 +46,8 @@ def run() -> NoReturn:
     try:
         status = main([os.fsencode(word).decode("utf-8", "replace") for word in sys.argv[1:]])
         sys.stdout.flush()
+    except KeyboardInterrupt:  # between the command and the end of the process
+        status = INTERRUPTED
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nothing more to flush at exit
         status = 141
@@ -75,7 +77,7 @@ def main(argv: list[str]) -> int:
         )
         return complain(broken.text(language))
     except KeyboardInterrupt:
-        return 130
+        return INTERRUPTED
 
 
 def complain(sentence: str) -> int:
