@@ -71,7 +71,8 @@ def read_topics(nodes: list[Node]) -> dict[str, Topic]:
 
 def read_words(node: Node) -> Words:
     """Read the word lists, both languages together: no folded word is of two scripts."""
-    keys = ("little", "denials", "common", "spoken", "replies")
+    plain = ("little", "denials", "denials_after", "parting", "common")
+    keys = (*plain, "spoken", "replies")
     fields = node.fields(keys, keys)
     lists = {
         key: frozenset(
@@ -80,7 +81,7 @@ def read_words(node: Node) -> Words:
             for item in listed.members()
             for word in fold(item.text()).split()
         )
-        for key in ("little", "denials", "common")
+        for key in plain
         if key in fields
     }
     spoken = {
@@ -95,9 +96,11 @@ def read_words(node: Node) -> Words:
         for name, node_of in (fields["replies"].items() if "replies" in fields else ())
     }
     return Words(
-        lists.get("little", frozenset()),
-        lists.get("denials", frozenset()),
-        lists.get("common", frozenset()),
-        spoken,
-        replies,
+        little=lists.get("little", frozenset()),
+        denials=lists.get("denials", frozenset()),
+        denials_after=lists.get("denials_after", frozenset()),
+        parting=lists.get("parting", frozenset()),
+        ordinary=lists.get("common", frozenset()),
+        spoken=spoken,
+        replies=replies,
     )

@@ -306,6 +306,8 @@ class Words:
 
     little: frozenset[str] = frozenset()
     denials: frozenset[str] = frozenset()
+    denials_after: frozenset[str] = frozenset()
+    parting: frozenset[str] = frozenset()
     ordinary: frozenset[str] = frozenset()
     spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     replies: Mapping[str, frozenset[str]] = field(default_factory=dict)

@@ -7,8 +7,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable
 from heapq import nlargest
 
-from knowledge.analysis import Analysis, Token
+from knowledge.analysis import Analysis
 from knowledge.model import Knowledge, Phrase
+from knowledge.recognition import Token
 from knowledge.tuning import Parameters
 from knowledge.words import fold, stem
 

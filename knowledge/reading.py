@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from knowledge.analysis import Analyser, Analysis, PatternIndex, Span
+from knowledge.analysis import Analyser, Analysis
 from knowledge.expressions import compile_expression
 from knowledge.matching import ROLES
 from knowledge.model import UNKNOWN, Entry, Fact, Knowledge, Text
+from knowledge.recognition import PatternIndex, Span
 from knowledge.words import fold, stem
 
 LONGEST_REPLY = 6
