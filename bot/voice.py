@@ -130,7 +130,7 @@ class Voice:
         label = self.label(fact, value)
         answer, comma, rest = label.partition(", ")
         if comma and self.is_yes_or_no(answer):
-            return rest
+            return rest[0].upper() + rest[1:]
         if value != UNKNOWN and (value not in ("yes", "no") or " " in label):
             return label
         return f"{self.set(fact.question[self.language])} {label}"
