@@ -21,6 +21,8 @@ LONGEST = 600
 STOPS = ".;!?…"
 FRENCH_HEAD_START = 0.12
 """How much better a Latin-letter text must read as Russian than as French to be taken for it."""
+SHORTEST_PROOF = 3
+"""Shorter words do not prove that a text in Latin letters is Russian."""
 SHORTEST_FOREIGN = 4
 """Shorter texts in Latin letters are not taken for Russian on another keyboard."""
 
@@ -80,7 +82,10 @@ class Analyser:
             "layout": scripts.from_wrong_layout(text),
             "latin": scripts.from_latin(text),
         }
-        shares = {name: self._share_known(reading) for name, reading in readings.items()}
+        shares = {
+            name: self._share_known(reading, 1 if name == "fr" else SHORTEST_PROOF)
+            for name, reading in readings.items()
+        }
         shares["fr"] += FRENCH_HEAD_START
         best = max(shares, key=lambda name: shares[name])
         return ("fr" if best == "fr" else "ru"), readings[best]
@@ -105,13 +110,15 @@ class Analyser:
             denies_before=word in self.words.denials_after,
         )
 
-    def _share_known(self, text: str) -> float:
-        """Return the share of a text's letters that stand in words we know."""
+    def _share_known(self, text: str, shortest: int) -> float:
+        """Return the share of a text's letters that stand in words we know, of so many letters at least."""
         known = total = 0.0
         for word in tokens(text)[:60]:
             if word in STOPS or word == "," or word.isdigit():
                 continue
             total += len(word)
+            if len(word) < shortest:
+                continue
             if self.speller.knows(word) or self.words.is_little(word) or word in self.spoken:
                 known += len(word)
             elif self.speller.resolve(word):
