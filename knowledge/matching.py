@@ -140,7 +140,12 @@ class Matcher:
 
     def _spoken_games(self, analysis: Analysis) -> list[str]:
         """Return the games that a question names, or of which it says what no other has."""
-        return [g for g in self._all_games if analysis.quality(f"game_{g}") or analysis.quality(f"cue_{g}")]
+        only_there = {self._games[concept] for concept in analysis.spans if concept in self._games}
+        return [
+            game
+            for game in self._all_games
+            if game in only_there or analysis.quality(f"game_{game}") or analysis.quality(f"cue_{game}")
+        ]
 
     def _speaks_of_another(self, analysis: Analysis, game: str) -> bool:
         """Return whether a question names another game, or speaks of what only another has."""
