@@ -14,6 +14,8 @@ from knowledge.rulings import overlap
 from knowledge.words import fold
 
 Situation = dict[str, str]
+GAMES = ("game_", "cue_")
+"""Concepts that tell the game, which the matcher looks up by their names."""
 
 
 def check(knowledge: Knowledge) -> list[Fault]:
@@ -185,11 +187,24 @@ def _check_lexicon(knowledge: Knowledge, faults: Faults) -> None:
             if count > 1:
                 faults.add(concept.place, f"«{text[1]}» stands twice in «{concept.name}»")
         heard += concept.expressions
+    spoken_of = {*knowledge.learned, *_in_signs(knowledge)}
     for expression in heard:
         for name in re.findall(r"@([a-z0-9_]+)", expression.text):
+            spoken_of.add(name)
             if name not in knowledge.concepts:
                 faults.add(expression.place, f"«{expression.text}»: there is no concept «{name}»")
+    for concept in knowledge.concepts.values():
+        if concept.name not in spoken_of and not concept.game and not concept.name.startswith(GAMES):
+            faults.add(concept.place, f"nothing uses the concept «{concept.name}»: no sign, no expression")
     _check_signs(knowledge, faults)
+
+
+def _in_signs(knowledge: Knowledge) -> Iterator[str]:
+    """Yield the concepts that the signs of entries and topics name."""
+    for subject in (*knowledge, *knowledge.topics.values()):
+        for sign in subject.signs:
+            yield from (concept for group in sign.concepts for concept in group)
+            yield from sign.without
 
 
 def _check_signs(knowledge: Knowledge, faults: Faults) -> None:

@@ -89,7 +89,7 @@ class Matcher:
         self._all_games = knowledge.games()
         self._names = Names(knowledge)
         self._learned = knowledge.learned
-        self._order = {entry.id: number for number, entry in enumerate(knowledge)}
+        self._entries = frozenset(entry.id for entry in knowledge)
 
     def match(self, text: str, game: str | None = None) -> Match:
         """Return what a question is about; `game` is the player's setting, a preference."""
@@ -98,20 +98,20 @@ class Matcher:
     def rank(self, analysis: Analysis, game: str | None = None) -> Match:
         """Return what a question that has been taken apart is about."""
         scores = self.scores(analysis, game) if analysis.is_words else {}
-        entries = [(name, score) for name, score in scores.items() if name in self._order]
+        entries = [(name, score) for name, score in scores.items() if name in self._entries]
         if game and not self._speaks_of_another(analysis, game):
             entries = self._preferred(entries, game)
         entries = nsmallest(MOST_CANDIDATES, entries, key=_by_score)
-        topics = [(name, score) for name, score in scores.items() if name not in self._order]
+        topics = [(name, score) for name, score in scores.items() if name not in self._entries]
         topic = min(topics, key=_by_score, default=("", 0.0))
         candidates = tuple(
             Candidate(name, round(self._confidence(score), 3))
-            for name, score in entries[:MOST_CANDIDATES]
+            for name, score in entries
             if score > 0 or name == entries[0][0]
         )
         nearest = tuple(name for name, score in entries[:3] if score > 0)
         best = entries[0][1] if entries else 0.0
-        near = self._nearness(analysis, entries[:MOST_CANDIDATES], told=game is not None)
+        near = self._nearness(analysis, entries, told=game is not None)
         verdict = self._verdict(best, max(near[1:], default=0.0), topic[1])
         if verdict == "weak":
             lost = topic[0] if topic[1] > 0 else None

@@ -44,11 +44,6 @@ def is_cyrillic(text: str) -> bool:
     return cyrillic > 0 and cyrillic >= CYRILLIC_SHARE * (cyrillic + len(_LATIN.findall(text)))
 
 
-def has_letters(text: str) -> bool:
-    """Return whether a text has any letter of the two scripts."""
-    return bool(_CYRILLIC.search(text) or _LATIN.search(text))
-
-
 def from_wrong_layout(text: str) -> str:
     """Return what was meant by a Russian text typed on a Latin keyboard («htyjyc»)."""
     return text.translate(_KEYS)

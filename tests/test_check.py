@@ -112,6 +112,13 @@ def test_an_uncited_sentence_is_a_fault(home: Path) -> None:
     assert any("sentence 16 is neither cited" in fault.message for fault in faults_of(home))
 
 
+def test_a_concept_that_nothing_uses_is_a_fault(home: Path) -> None:
+    (home / "lexicon/zz.yaml").write_text("idle_thing:\n  fr: [chose]\n  ru: [вещь]\n", "utf-8")
+    assert [fault.message for fault in faults_of(home)] == [
+        "nothing uses the concept «idle_thing»: no sign, no expression"
+    ]
+
+
 def test_all_faults_are_told_at_once(home: Path) -> None:
     (home / NAME).write_text(ENTRY.replace("cancelled", "canceled").replace("100", "cent"), "utf-8")
     (home / "entries/tarot/smoking.yaml").write_bytes(b"\xff\xfe title")

@@ -233,3 +233,16 @@ def test_the_players_game_decides_where_the_question_leaves_it_open() -> None:
     assert match("carte exposée", "belote").candidates[0].entry == "belote/exposed-card"
     assert match("carte exposée", "tarot").candidates[0].entry == "tarot/exposed-card"
     assert match("renonce au tarot", "belote").candidates[0].entry == "tarot/revoke"
+
+
+def test_phrases_lead_to_their_own_entry() -> None:
+    led = {
+        f"{entry.id}: {phrase.text}": any(
+            c.entry == entry.id for c in match(phrase.text, entry.game).candidates[:1]
+        )
+        for entry in knowledge()
+        for phrase in entry.phrases
+        if not phrase.ambiguous
+    }
+    assert len(led) > 3000
+    assert share(list(led.values())) >= 0.98, [phrase for phrase, right in led.items() if not right][:40]
